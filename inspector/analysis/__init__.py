@@ -1,0 +1,1 @@
+"""Analysis: a model or a report becomes facts. Pure functions."""

@@ -1,0 +1,58 @@
+"""The command line: parse, call one room, print. Loads no Qt."""
+
+import argparse
+import os
+import sys
+from importlib import import_module
+
+from inspector import __version__
+from inspector.errors import Cancelled, InspectorError
+
+COMMANDS = {
+    "info": "tell what a model file says about itself",
+    "devices": "list the devices that can run a model here, and why others cannot",
+    "predict": "run a model once and show what it answers",
+    "measure": "time a model layer by layer and save the report",
+    "export": "turn a report into HTML, CSV, Markdown, JSON or a Chrome trace",
+    "compare": "put reports side by side",
+}
+EXPECTED_FAILURE, WRONG_USE, INTERRUPTED = 1, 2, 130
+
+
+def run(arguments: list[str]) -> int:
+    """Carry out one command: 0 when it worked, 1 when it failed, 2 for wrong usage."""
+    parser = _parser(arguments)
+    try:
+        options = parser.parse_args(arguments)
+        options.command(options)
+        sys.stdout.flush()
+    except SystemExit as end:  # argparse has told already
+        return int(end.code or 0)
+    except BrokenPipeError:  # `inspector info model | head` is no failure
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except (KeyboardInterrupt, Cancelled):
+        print("Stopped.", file=sys.stderr)
+        return INTERRUPTED
+    except InspectorError as error:
+        print(error, file=sys.stderr)
+        return EXPECTED_FAILURE
+    return 0
+
+
+def _parser(arguments: list[str]) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="inspector",
+        description="Look at an ONNX model, try it and measure it. "
+        "Without a command, the window opens on the given files.",
+        epilog="inspector [FILE ...] opens the window.",
+    )
+    parser.add_argument("--version", action="version", version=f"inspector {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for name, summary in COMMANDS.items():
+        command = commands.add_parser(name, help=summary, description=summary)
+        if name in arguments[:1]:  # the others would be loaded for nothing
+            room = import_module(f"inspector.cli.{name}")
+            room.add_arguments(command)
+            command.set_defaults(command=room.run)
+    return parser

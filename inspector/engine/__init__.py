@@ -1,0 +1,1 @@
+"""Engine: a RunSpec becomes a report. The only room that knows ONNX Runtime."""

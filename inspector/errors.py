@@ -1,0 +1,43 @@
+"""Everything that can go wrong for a user, said so that they can act on it."""
+
+
+class InspectorError(Exception):
+    """A failure the user can understand; every other exception is a bug.
+
+    what: what did not happen, in the user's words ("Could not open mobilenet.onnx").
+    why: the cause as far as it is known.
+    hint: the next thing to try; empty when there is none.
+    phase: what was under way ("load", "prediction", ...); empty when it does not matter.
+    """
+
+    def __init__(self, what: str, why: str = "", hint: str = "", phase: str = "") -> None:
+        super().__init__(what, why, hint, phase)
+        self.what, self.why, self.hint, self.phase = what, why, hint, phase
+
+    def __str__(self) -> str:
+        because = f"{self.what}: {self.why}" if self.why else self.what
+        return f"{because}\n{self.hint}" if self.hint else because
+
+
+class UnreadableFile(InspectorError):
+    """The file is not one this program can read."""
+
+
+class BadInput(InspectorError):
+    """A value given for a model's input, an option or a setting does not fit."""
+
+
+class EngineFailed(InspectorError):
+    """The runtime refused the model, the inputs or the device."""
+
+
+class EngineDied(InspectorError):
+    """The engine process ended, hung or babbled in the middle of a job."""
+
+
+class NotSaved(InspectorError):
+    """A file could not be written; the earlier one, if any, is untouched."""
+
+
+class Cancelled(InspectorError):
+    """The user stopped the job; nobody needs to be told."""

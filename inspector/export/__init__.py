@@ -1,0 +1,1 @@
+"""Export: a report becomes HTML, CSV, Markdown, JSON or a Chrome trace."""

@@ -1,0 +1,83 @@
+"""Files read with a limit and written whole or not at all."""
+
+import os
+import stat
+import tempfile
+from pathlib import Path
+
+from inspector.errors import NotSaved, UnreadableFile
+
+
+def read_capped(path: Path, limit_bytes: int) -> bytes:
+    """Read a regular file of at most `limit_bytes`.
+
+    Raises UnreadableFile: missing, not a regular file (a pipe would wait for ever), too big.
+    """
+    what = f"Could not open {path.name}"
+    try:
+        # Without O_NONBLOCK opening a named pipe waits until somebody writes to it.
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _BINARY)
+        with os.fdopen(descriptor, "rb") as file:
+            status = os.fstat(descriptor)
+            if not stat.S_ISREG(status.st_mode):
+                raise UnreadableFile(what, "it is not a regular file", "Choose a file on disk.")
+            body = file.read(limit_bytes + 1)
+    except FileNotFoundError as error:
+        raise UnreadableFile(what, "there is no such file", "Check the name.") from error
+    except OSError as error:
+        raise UnreadableFile(what, error.strerror or str(error)) from error
+    if len(body) > limit_bytes:
+        raise UnreadableFile(what, f"it is larger than {limit_bytes >> 20} MiB")
+    return body
+
+
+def write_atomic(path: Path, body: bytes) -> None:
+    """Replace a file by new content: afterwards it is the old one or the new, never a part.
+
+    Raises NotSaved: no room, no permission, no such folder. The old file is then untouched.
+    """
+    target = Path(os.path.realpath(path))
+    part = None
+    try:
+        descriptor, part = tempfile.mkstemp(
+            prefix=f".{target.name[:100]}.", suffix=".part", dir=target.parent
+        )
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(body)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(part, _mode(target))
+        os.replace(part, target)
+        part = None
+        _sync_folder(target.parent)
+    except OSError as error:
+        raise NotSaved(
+            f"Could not save {path.name}",
+            error.strerror or str(error),
+            "Choose another folder or make room; an earlier file of that name is unchanged.",
+        ) from error
+    finally:
+        if part is not None:
+            Path(part).unlink(missing_ok=True)
+
+
+_BINARY = getattr(os, "O_BINARY", 0)
+
+
+def _mode(target: Path) -> int:
+    try:
+        return stat.S_IMODE(target.stat().st_mode)
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask
+
+
+def _sync_folder(folder: Path) -> None:
+    if not hasattr(os, "O_DIRECTORY"):
+        return  # Windows has no such call; replacing is durable there by itself
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

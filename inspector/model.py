@@ -1,0 +1,199 @@
+"""What a model file says about itself, without its weights' bytes: plain values."""
+
+from dataclasses import dataclass
+from math import prod
+
+Axis = int | str | None
+
+ITEM_BITS = {
+    "float64": 64, "float32": 32, "float16": 16, "bfloat16": 16,
+    "float8e4m3fn": 8, "float8e4m3fnuz": 8, "float8e5m2": 8, "float8e5m2fnuz": 8,
+    "float8e8m0": 8, "float4e2m1": 4, "int64": 64, "int32": 32, "int16": 16, "int8": 8,
+    "int4": 4, "int2": 2, "uint64": 64, "uint32": 32, "uint16": 16, "uint8": 8, "uint4": 4,
+    "uint2": 2, "bool": 8, "complex64": 64, "complex128": 128,
+}  # fmt: skip
+
+
+def packed_bytes(dtype: str, elements: int) -> int | None:
+    """Bytes that `elements` of a type take when packed; None for strings and unknown types."""
+    bits = ITEM_BITS.get(dtype)
+    return None if bits is None else (elements * bits + 7) // 8
+
+
+@dataclass(frozen=True, slots=True)
+class TensorInfo:
+    """A value as the model declares it: an input, an output or something in between.
+
+    kind: "tensor", "sequence", "map", "optional", "sparse tensor", "opaque" or "unknown".
+    dtype: type of one element ("float16"); of other kinds the whole type in words
+        ("sequence(map(int64, float32))"); "unknown" when the file does not tell.
+    shape: outermost axis first. An int is a length in elements, a str is a length that the
+        caller chooses ("batch"), None is one the file does not tell. The whole is None when
+        not even the rank is known.
+    denotation: what ONNX calls the meaning of the value ("IMAGE"); mostly empty.
+    """
+
+    name: str
+    kind: str
+    dtype: str
+    shape: tuple[Axis, ...] | None
+    denotation: str = ""
+    doc: str = ""
+
+    @property
+    def elements(self) -> int | None:
+        """Number of elements; None as long as an axis is open."""
+        axes = self.shape
+        if axes is None or not all(isinstance(axis, int) for axis in axes):
+            return None
+        return prod(axis for axis in axes if isinstance(axis, int))
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """An attribute of a node: its ONNX type ("ints") and its value as text, clipped."""
+
+    name: str
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """One node of the graph, of a subgraph or of a function's body.
+
+    index: place in `Model.layers` (in `Function.layers` for a body): the file's order, a
+        control-flow node directly before the nodes of its subgraphs.
+    name: as the file says; may be empty or a duplicate. `label` always says something.
+    operator, domain: "Conv", ""; the empty domain is ai.onnx.
+    parent, branch: for a node of a subgraph, the index of the If, Loop or Scan and the
+        attribute that holds the subgraph ("then_branch"); None and "" at the top.
+    """
+
+    index: int
+    name: str
+    operator: str
+    domain: str
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    attributes: tuple[Attribute, ...] = ()
+    parent: int | None = None
+    branch: str = ""
+    doc: str = ""
+    metadata: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def label(self) -> str:
+        """The name, or operator and index where the file gives none."""
+        return self.name or f"{self.operator} {self.index}"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the bytes of a tensor lie.
+
+    file: name of a file beside the model; empty for the model file itself.
+    offset, length: in bytes, within that file.
+    field: how they are packed: "raw_data", or ONNX's typed field ("int64_data").
+    """
+
+    file: str
+    offset: int
+    length: int
+    field: str = "raw_data"
+
+
+@dataclass(frozen=True, slots=True)
+class WeightInfo:
+    """A tensor that the file carries: initializer, Constant value or other attribute.
+
+    size_bytes: what its bytes take in the file; None when only its type could tell.
+    place: where the bytes lie; None when they cannot be reached, and `problem` says why.
+    origin: "initializer", "sparse initializer" or "constant" (with `layer`, its index).
+    """
+
+    name: str
+    dtype: str
+    shape: tuple[int, ...]
+    size_bytes: int | None
+    place: Place | None
+    origin: str = "initializer"
+    layer: int | None = None
+    problem: str = ""
+
+    @property
+    def elements(self) -> int:
+        """Number of elements; 1 for a scalar."""
+        return prod(self.shape)
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function that the model defines, with its body."""
+
+    name: str
+    domain: str
+    overload: str
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    layers: tuple[Layer, ...]
+    doc: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Opset:
+    """Version of an operator set that the model imports; the empty domain is ai.onnx."""
+
+    domain: str
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something a reader noticed: what is odd, and about what it is."""
+
+    subject: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A model without its weights: small enough to send anywhere.
+
+    name: the file's name without its folder.
+    inputs: what a caller must give; graph inputs with an initializer are `defaults`.
+    layers: every node, subgraphs included; function bodies are in `functions`.
+    values: types of inner values as far as the file tells (value_info).
+    """
+
+    name: str
+    format: str
+    size_bytes: int
+    ir_version: int
+    opsets: tuple[Opset, ...]
+    producer: str
+    producer_version: str
+    domain: str
+    version: int
+    doc: str
+    graph_name: str
+    metadata: tuple[tuple[str, str], ...]
+    inputs: tuple[TensorInfo, ...]
+    outputs: tuple[TensorInfo, ...]
+    layers: tuple[Layer, ...]
+    weights: tuple[WeightInfo, ...]
+    values: tuple[TensorInfo, ...] = ()
+    functions: tuple[Function, ...] = ()
+    defaults: tuple[TensorInfo, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def parameters(self) -> int:
+        """Number of elements of all initializers."""
+        return sum(w.elements for w in self.weights if w.origin != "constant")
+
+    @property
+    def dimensions(self) -> tuple[str, ...]:
+        """Names of the free axes of the inputs, each once, in order."""
+        axes = (axis for value in self.inputs for axis in value.shape or ())
+        return tuple(dict.fromkeys(axis for axis in axes if isinstance(axis, str) and axis))

@@ -1,0 +1,1 @@
+"""Preview: file <-> tensor <-> something to look at."""

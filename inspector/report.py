@@ -1,0 +1,337 @@
+"""The performance report: what was asked for, what came back; save and load."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector import files
+from inspector.errors import UnreadableFile
+from inspector.trace import COLUMNS, Trace, Track, from_columns
+
+SCHEMA = "report/1"
+LIMIT_BYTES = 256 << 20
+
+
+class Mark(StrEnum):
+    """How a layer relates to a device. The value goes into files, `words` to people."""
+
+    RAN = "ran"
+    SUPPORTED = "supported"
+    EXCLUDED = "excluded"
+    UNSUPPORTED = "unsupported"
+    CAST = "cast"
+    DECOMPOSED = "decomposed"
+    FUSED = "fused"
+    FOLDED = "folded"
+    FAILED = "failed"
+    UNKNOWN = "unknown"
+
+    @property
+    def words(self) -> str:
+        """What a tooltip, a screen reader and print say."""
+        return _MARK_WORDS[self]
+
+
+_MARK_WORDS = {
+    Mark.RAN: "Ran here",
+    Mark.SUPPORTED: "Supported, not chosen",
+    Mark.EXCLUDED: "Excluded by this configuration",
+    Mark.UNSUPPORTED: "Not supported",
+    Mark.CAST: "Supported through a cast",
+    Mark.DECOMPOSED: "Supported as several operators",
+    Mark.FUSED: "Fused into another layer",
+    Mark.FOLDED: "Folded away",
+    Mark.FAILED: "Claimed, then failed",
+    Mark.UNKNOWN: "Unknown",
+}
+
+
+class Source(StrEnum):
+    """How a mark is known."""
+
+    MEASURED = "measured"
+    PROBED = "probed"
+    EMULATED = "emulated"
+    TABLE = "table"
+
+
+class Status(StrEnum):
+    """What became of a layer in the optimised graph."""
+
+    EXECUTED = "executed"
+    FUSED = "fused"
+    FOLDED = "folded"
+    MERGED = "merged"
+    MOVED = "moved"
+    ELIMINATED = "eliminated"
+    DEAD = "dead"
+    NOT_REACHED = "not reached"
+    COMPILED = "compiled"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A compute unit that the runtime names here.
+
+    id: what RunSpec and the command line call it ("cpu", "webgpu:0").
+    kind: "cpu", "gpu" or "npu". provider: the execution provider that drives it.
+    source: where it comes from: package and version.
+    problem: why it cannot be used though it is installed; empty when it can.
+    """
+
+    id: str
+    name: str
+    kind: str
+    provider: str
+    vendor: str = ""
+    source: str = ""
+    problem: str = ""
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Dimension:
+    """A free axis and the length it gets."""
+
+    name: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class InputSource:
+    """What an input was filled with: "zeros", "ones", "random:0", or a file's name."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunSpec:
+    """One way to run one model; two equal specs ask for the same.
+
+    devices: ids, first choice first; the CPU takes what the others leave.
+    optimization: "none", "basic", "extended" or "all", as the runtime's levels.
+    threads: inside one operator; 0 leaves the choice to the runtime.
+    runs, seconds: clean predictions for the latency; with seconds > 0 they go on until both
+        are reached. warmup: predictions before that. profiled_runs: with the profiler on.
+    """
+
+    devices: tuple[str, ...] = ("cpu",)
+    optimization: str = "all"
+    threads: int = 0
+    runs: int = 30
+    seconds: float = 0.0
+    warmup: int = 3
+    profiled_runs: int = 10
+    dimensions: tuple[Dimension, ...] = ()
+    inputs: tuple[InputSource, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """How one layer relates to one device, how that is known, and why it is so."""
+
+    mark: Mark
+    source: Source
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LayerUse:
+    """What became of one layer of the model.
+
+    index: its place in Model.layers. operator: the model's, executed_as: the runtime's.
+    into: for a fused, merged or compiled layer, the index of the layer whose span holds its
+        time: a group has one time, and it is never split by guess.
+    ran_on: id of the device; None when it did not run by itself.
+    time_ns: self time per prediction, the mean of the profiled ones; None without own time.
+    calls: executions per prediction; more than one inside a loop.
+    output: type and shape of the first output, as far as known ("float32 1×64×56×56").
+    """
+
+    index: int
+    name: str
+    operator: str
+    status: Status
+    ran_on: str | None
+    time_ns: int | None
+    devices: dict[str, Support] = field(default_factory=dict)
+    into: int | None = None
+    executed_as: str = ""
+    calls: float = 0.0
+    output: str = ""
+    parent: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class InsertedNode:
+    """A node that the runtime put in: a cast, a layout change, a copy between devices.
+
+    before, after: indices of the layers on both sides, where they are known.
+    """
+
+    name: str
+    operator: str
+    kind: str
+    device: str
+    time_ns: int
+    size_bytes: int = 0
+    after: int | None = None
+    before: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Resident bytes of the engine process at each phase; peak is the high-water mark."""
+
+    start_bytes: int
+    loaded_bytes: int
+    first_prediction_bytes: int
+    end_bytes: int
+    peak_bytes: int
+    weights_bytes: int
+
+    @property
+    def model_bytes(self) -> int:
+        """What the model added at its highest: peak over the empty engine."""
+        return max(0, self.peak_bytes - self.start_bytes)
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """Machine and software of a measurement; no host name, no path, no user."""
+
+    inspector: str
+    onnxruntime: str
+    packages: tuple[str, ...]
+    python: str
+    system: str
+    cpu: str
+    cores: int
+    memory_bytes: int
+    load_average: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class ModelIdentity:
+    """Which model was measured; the hash names it, the rest is for people."""
+
+    name: str
+    sha256: str
+    size_bytes: int
+    parameters: int
+    layers: int
+    opset: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PerformanceReport:
+    """A finished measurement. All samples in the order they were taken, in nanoseconds.
+
+    prediction_ns, prediction_cpu_ns: wall and processor time of each clean prediction.
+    created: when, ISO 8601 with the zone. kernel_ns: sum of all kernel self times per
+        profiled prediction, equal to the sum over layers and inserted nodes.
+    trace: the profiled pass: loading and `spec.profiled_runs` predictions.
+    complete: False when the measurement ended early; `notes` say why and all else odd.
+    """
+
+    model: ModelIdentity
+    spec: RunSpec
+    environment: Environment
+    created: str
+    load_ns: int
+    first_prediction_ns: int
+    prediction_ns: tuple[int, ...]
+    prediction_cpu_ns: tuple[int, ...]
+    memory: Memory
+    devices: tuple[Device, ...]
+    layers: tuple[LayerUse, ...]
+    inserted: tuple[InsertedNode, ...]
+    kernel_ns: int
+    trace: Trace
+    complete: bool = True
+    notes: tuple[str, ...] = ()
+
+    @property
+    def median_ns(self) -> int:
+        """The middle clean prediction; unlike the mean it shrugs off one hiccup."""
+        return self.quantile_ns(0.5)
+
+    def quantile_ns(self, q: float) -> int:
+        """Quantile of the clean predictions, q from 0 to 1, linear between samples."""
+        return int(np.quantile(self.prediction_ns, q)) if self.prediction_ns else 0
+
+    def layer_samples_ns(self, index: int) -> NDArray[np.int64]:
+        """Time of a layer in each profiled prediction, from the trace: int64 (runs,)."""
+        mine = (self.trace.layer == index) & (self.trace.run >= 0)
+        runs, times = self.trace.run[mine], self.trace.duration_ns[mine]
+        length = max(self.spec.profiled_runs, int(runs.max()) + 1 if len(runs) else 0)
+        return np.bincount(runs, times, minlength=length).astype(np.int64)
+
+
+def to_json(report: PerformanceReport) -> bytes:
+    """Write a report as report/1: one object, the trace as columns of integers."""
+    names = report.__dataclass_fields__
+    body = {"schema": SCHEMA} | {name: getattr(report, name) for name in names}
+    return msgspec.json.encode(body, enc_hook=_plain) + b"\n"
+
+
+def from_json(body: bytes, name: str) -> PerformanceReport:
+    """Read report/1; fields of later versions are ignored.
+
+    Raises UnreadableFile: not a report, a newer schema, or damaged.
+    """
+    what = f"Could not open {name}"
+    try:
+        schema = msgspec.json.decode(body, type=_Schema).schema
+        if schema != SCHEMA:
+            hint = "Update Inspector, or save the report again." if "report/" in schema else ""
+            raise UnreadableFile(what, f"it has schema '{schema}', not '{SCHEMA}'", hint)
+        return msgspec.json.decode(body, type=PerformanceReport, dec_hook=_rebuilt)
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
+        raise UnreadableFile(
+            what, f"it is not a whole report: {error}", "Export it again from where it came."
+        ) from error
+
+
+def save(report: PerformanceReport, path: Path) -> None:
+    """Write a report whole or not at all. Raises NotSaved; an earlier file stays then."""
+    files.write_atomic(path, to_json(report))
+
+
+def load(path: Path) -> PerformanceReport:
+    """Read a report from a file. Raises UnreadableFile."""
+    return from_json(files.read_capped(path, LIMIT_BYTES), path.name)
+
+
+class _Schema(msgspec.Struct):
+    schema: str = ""
+
+
+class _StoredTrace(msgspec.Struct):
+    tracks: tuple[Track, ...]
+    names: tuple[str, ...]
+    columns: dict[str, list[int]]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Trace):
+        columns = {key: getattr(value, key).tolist() for key in COLUMNS}
+        return _StoredTrace(value.tracks, value.names, columns)
+    raise NotImplementedError(f"{type(value)} has no place in a report")
+
+
+def _rebuilt(kind: type, value: Any) -> Any:
+    if kind is Trace:
+        stored = msgspec.convert(value, _StoredTrace)
+        missing = set(COLUMNS) - set(stored.columns)
+        if missing:
+            raise ValueError(f"the trace has no column {sorted(missing)[0]}")
+        return from_columns(stored.tracks, stored.names, dict(stored.columns))
+    raise NotImplementedError(f"{kind} has no place in a report")

@@ -1,0 +1,216 @@
+"""What happened when: columns of spans on one clock, in lanes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Lane(StrEnum):
+    """The three lanes of a timeline, as Core ML's Instrument names them."""
+
+    ACTIVITY = "activity"  # calls of the runtime's interface, one span each
+    DATA = "data"  # checks, copies, casts, layout changes
+    COMPUTE = "compute"  # kernels, on each unit
+
+
+class Kind(StrEnum):
+    """What a span is; decides its hatching and its words."""
+
+    CALL = "call"
+    CHECK = "check"
+    COPY = "copy"
+    CAST = "cast"
+    LAYOUT = "layout"
+    KERNEL = "kernel"
+    PARTITION = "partition"
+
+
+KINDS = tuple(Kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """One group of rows: a lane, and for compute the unit.
+
+    unit: id of the device ("cpu", "webgpu:0"); empty for activity and data.
+    family: what colour it gets: "activity", "data", "cpu", "gpu" or "npu".
+    """
+
+    lane: Lane
+    name: str
+    unit: str = ""
+    family: str = "cpu"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """One span, taken out of the columns; only for few of them at a time."""
+
+    index: int
+    start_ns: int
+    duration_ns: int
+    name: str
+    track: Track
+    depth: int
+    kind: Kind
+    layer: int | None
+    run: int | None
+    size_bytes: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trace:
+    """N spans, sorted by track, depth and start. Spans of one track and depth never overlap.
+
+    start_ns, duration_ns: int64 (N,), nanoseconds; start counts from the trace's beginning.
+    track, depth, kind: int32 (N,); index into `tracks`, nesting, index into `KINDS`.
+    name: int32 (N,), index into `names`.
+    layer: int32 (N,), index into the model's layers; -1 for none.
+    run: int32 (N,), number of the prediction, 0 the first; -1 outside of predictions.
+    size_bytes: int64 (N,), bytes moved; 0 where nothing is known to move.
+    """
+
+    tracks: tuple[Track, ...]
+    names: tuple[str, ...]
+    start_ns: NDArray[np.int64]
+    duration_ns: NDArray[np.int64]
+    track: NDArray[np.int32]
+    depth: NDArray[np.int32]
+    kind: NDArray[np.int32]
+    name: NDArray[np.int32]
+    layer: NDArray[np.int32]
+    run: NDArray[np.int32]
+    size_bytes: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.start_ns)
+
+    @property
+    def end_ns(self) -> int:
+        """When the last span ends, in nanoseconds; 0 for an empty trace."""
+        return int((self.start_ns + self.duration_ns).max()) if len(self) else 0
+
+    def span(self, index: int) -> Span:
+        """Take out span `index`."""
+        layer, run = int(self.layer[index]), int(self.run[index])
+        return Span(
+            index,
+            int(self.start_ns[index]),
+            int(self.duration_ns[index]),
+            self.names[self.name[index]],
+            self.tracks[self.track[index]],
+            int(self.depth[index]),
+            KINDS[self.kind[index]],
+            layer if layer >= 0 else None,
+            run if run >= 0 else None,
+            int(self.size_bytes[index]),
+        )
+
+
+COLUMNS = (
+    "start_ns", "duration_ns", "track", "depth", "kind", "name", "layer", "run", "size_bytes",
+)  # fmt: skip
+WIDE = ("start_ns", "duration_ns", "size_bytes")
+
+
+Column = Sequence[int] | NDArray[np.int64]
+
+
+def from_columns(
+    tracks: Sequence[Track], names: Sequence[str], columns: dict[str, Column]
+) -> Trace:
+    """Build a trace from columns of any integers; sorts them and fixes their types.
+
+    Raises ValueError: columns differ in length, or point out of their table.
+    """
+    wide = {key: np.asarray(columns[key], np.int64) for key in COLUMNS}
+    if {column.shape for column in wide.values()} != {(len(wide["start_ns"]),)}:
+        raise ValueError("the columns of a trace differ in length")
+    limits = (("track", len(tracks)), ("name", len(names)), ("kind", len(KINDS)))
+    for key, limit in limits:
+        column = wide[key]
+        if len(column) and not 0 <= column.min() <= column.max() < limit:
+            raise ValueError(f"column {key} of a trace points outside its table")
+    order = np.lexsort((wide["start_ns"], wide["depth"], wide["track"]))
+    narrow = {key: wide[key][order].astype(np.int32) for key in COLUMNS if key not in WIDE}
+    return Trace(
+        tuple(tracks),
+        tuple(names),
+        start_ns=wide["start_ns"][order],
+        duration_ns=wide["duration_ns"][order],
+        size_bytes=wide["size_bytes"][order],
+        **narrow,
+    )
+
+
+class TraceBuilder:
+    """Collects spans in any order; `trace` freezes them. Depth follows from the nesting."""
+
+    def __init__(self) -> None:
+        self._tracks: dict[Track, int] = {}
+        self._names: dict[str, int] = {}
+        self._rows: list[tuple[int, int, int, int, int, int, int, int]] = []
+
+    def track(self, track: Track) -> None:
+        """Make room for a track now, so that it comes in this order and even when unused."""
+        self._tracks.setdefault(track, len(self._tracks))
+
+    def add(
+        self,
+        track: Track,
+        name: str,
+        start_ns: int,
+        duration_ns: int,
+        kind: Kind = Kind.CALL,
+        layer: int | None = None,
+        run: int | None = None,
+        size_bytes: int = 0,
+    ) -> None:
+        """Put down one span; times in nanoseconds on the caller's clock."""
+        self.track(track)
+        row = (
+            start_ns,
+            max(0, duration_ns),
+            self._tracks[track],
+            KINDS.index(kind),
+            self._names.setdefault(name, len(self._names)),
+            -1 if layer is None else layer,
+            -1 if run is None else run,
+            size_bytes,
+        )
+        self._rows.append(row)
+
+    def trace(self, zero_ns: int | None = None) -> Trace:
+        """Return what was collected; times count from `zero_ns`, by default the first start."""
+        rows = np.asarray(self._rows, np.int64).reshape(-1, 8)
+        start, duration, track = rows[:, 0], rows[:, 1], rows[:, 2]
+        zero = zero_ns if zero_ns is not None else int(start.min()) if len(start) else 0
+        keys = [key for key in COLUMNS if key != "depth"]
+        columns: dict[str, Column] = dict(zip(keys, rows.T, strict=True))
+        columns["depth"] = nesting(start, duration, track)
+        columns["start_ns"] = start - zero
+        return from_columns(tuple(self._tracks), tuple(self._names), columns)
+
+
+def nesting(
+    start: NDArray[np.int64], duration: NDArray[np.int64], track: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Depth of each span among those of its track that contain it: int64 (N,).
+
+    A span that only partly overlaps another moves one deeper as well, so that no two spans
+    of a track and depth overlap.
+    """
+    depth = np.zeros(len(start), np.int64)
+    ends: list[int] = []
+    current = -1
+    for i in np.lexsort((-duration, start, track)):
+        if track[i] != current:
+            current, ends = track[i], []
+        while ends and ends[-1] <= start[i]:
+            ends.pop()
+        depth[i] = len(ends)
+        ends.append(int(start[i] + duration[i]))
+    return depth

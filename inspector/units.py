@@ -1,0 +1,89 @@
+"""Numbers as people read them; the only place where a unit turns into text."""
+
+from collections.abc import Sequence
+
+_DURATIONS = ((1e3, 1.0, "ns"), (1e6, 1e3, "µs"), (1e9, 1e6, "ms"))
+_BINARY = ("B", "KiB", "MiB", "GiB", "TiB")
+_COUNTS = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
+_SHOWN = 300
+
+
+def significant(value: float, digits: int = 3) -> str:
+    """Write a number with so many significant digits and no exponent: 2.31, 23.1, 231, 2310."""
+    if value == 0:
+        return "0"
+    whole = len(str(int(abs(value)))) if abs(value) >= 1 else 0
+    text = f"{value:.{max(0, digits - whole)}f}"
+    rounded_up = len(str(int(abs(float(text))))) > whole > 0
+    return f"{value:.{max(0, digits - whole - 1)}f}" if rounded_up else text
+
+
+def duration_parts(ns: float) -> tuple[str, str]:
+    """Number and unit of a length of time in nanoseconds: 2_310_000 -> ('2.31', 'ms')."""
+    for limit, scale, unit in _DURATIONS:
+        if abs(ns) < limit * 0.9995:
+            return significant(ns / scale), unit
+    return significant(ns / 1e9), "s"
+
+
+def duration(ns: float) -> str:
+    """Format a length of time given in nanoseconds: 2_310_000 -> '2.31 ms'."""
+    return " ".join(duration_parts(ns))
+
+
+def milliseconds(ns: float) -> str:
+    """Format nanoseconds in ms with three decimals, so that a column lines up: '0.269 ms'."""
+    return f"{ns / 1e6:.3f} ms"
+
+
+def size_parts(size_bytes: float) -> tuple[str, str]:
+    """Number and unit of an amount of memory in bytes: 1536 -> ('1.5', 'KiB')."""
+    value, unit = float(size_bytes), 0
+    while abs(value) >= 1023.95 and unit < len(_BINARY) - 1:
+        value, unit = value / 1024, unit + 1
+    if unit == 0:
+        return str(round(value)), "B"
+    return significant(value).removesuffix(".00").removesuffix(".0"), _BINARY[unit]
+
+
+def size(size_bytes: float) -> str:
+    """Format an amount of memory given in bytes: 1536 -> '1.50 KiB'."""
+    return " ".join(size_parts(size_bytes))
+
+
+def count(number: float) -> str:
+    """Format a count in thousands, millions, ...: 5_600_000 -> '5.60 M'; under 10,000 exact."""
+    if abs(number) < 10_000:
+        return f"{number:,.0f}"
+    for limit, unit in _COUNTS:
+        if abs(number) >= limit * 0.9995:
+            return f"{significant(number / limit)} {unit}"
+    raise AssertionError("unreachable: 10,000 is over 1 k")
+
+
+def share(part: float, whole: float) -> str:
+    """Format part / whole in percent: '2.3 %'; 'n/a' of nothing."""
+    return f"{100 * part / whole:.1f} %" if whole else "n/a"
+
+
+def shape(axes: Sequence[int | str | None] | None) -> str:
+    """Format a shape: '1×3×224×224', 'batch×?', 'scalar', 'unknown rank'."""
+    if axes is None:
+        return "unknown rank"
+    return "×".join("?" if a is None or a == "" else clip(str(a), 40) for a in axes) or "scalar"
+
+
+def plural(number: int, noun: str) -> str:
+    """Write a count with its noun: '1 layer', '12,345 layers'."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def clip(text: str, limit: int = _SHOWN) -> str:
+    """Cut a text of a file to what a list can show, and make control characters visible.
+
+    A hostile name may hold line breaks, bidirectional overrides or eight megabytes.
+    """
+    short = text if len(text) <= limit else text[: limit - 1] + "…"
+    if short.isprintable():
+        return short
+    return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in short)[: 6 * limit]

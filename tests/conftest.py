@@ -1,0 +1,26 @@
+"""What every test stands on: no screen, no stray settings, and where the models are."""
+
+import os
+from pathlib import Path
+
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SHARED = ROOT.parent / "shared" / "models"
+
+
+@pytest.fixture(scope="session")
+def samples() -> Path:
+    """The project's own sample models."""
+    return ROOT / "sample_models"
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """Models of other people, not part of the project; skips where they are absent."""
+    if not SHARED.is_dir():
+        pytest.skip("the folder of real, odd and hostile models is not beside this checkout")
+    return SHARED

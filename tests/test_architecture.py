@@ -1,0 +1,109 @@
+"""Who may know whom. An import inside a function counts like any other."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parent.parent / "inspector"
+VALUES = {"errors", "units", "model", "trace", "prediction", "report"}
+MAY_IMPORT = {
+    "__init__": set(),
+    "errors": set(),
+    "units": set(),
+    "files": {"errors"},
+    "model": {"errors", "units"},
+    "trace": {"errors", "units"},
+    "detail": {"trace"},
+    "prediction": {"errors", "units"},
+    "report": {"errors", "units", "model", "trace", "files"},
+    "compare": VALUES,
+    "analysis": VALUES,
+    "readers": {"errors", "model", "trace", "files"},
+    "preview": {"errors", "model", "prediction", "files", "units"},
+    "export": VALUES | {"files", "compare", "analysis", "detail"},
+    "engine": VALUES | {"files", "readers", "analysis"},
+    "cli": VALUES | {"files", "compare", "analysis", "readers", "preview", "export", "engine"},
+    "ui": VALUES
+    | {"files", "compare", "analysis", "readers", "preview", "export", "engine", "detail"},
+    "__main__": {"cli", "ui"},
+}
+LIVES_IN = {
+    "PySide6": {"ui"},
+    "shiboken6": {"ui"},
+    "pyqtgraph": {"ui"},
+    "onnxruntime": {"engine"},
+    "onnx": {"readers", "engine"},
+    "ml_dtypes": {"readers", "engine", "preview"},
+    "PIL": {"preview"},
+    "jinja2": {"export"},
+    "numpy": set(MAY_IMPORT) - {"errors", "units", "files", "__main__", "__init__", "model"},
+}
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+
+def room(path: Path) -> str:
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imported(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_a_room_knows_only_the_rooms_it_may(path: Path) -> None:
+    here = room(path)
+    for name in imported(path):
+        top, *rest = name.split(".")
+        if top == "inspector" and rest and rest[0] not in ("__version__",):
+            assert rest[0] in MAY_IMPORT[here] | {here}, f"{here} must not know {name}"
+        assert here in LIVES_IN.get(top, {here}), f"{top} is not for {here}"
+
+
+def modules_after(code: str) -> set[str]:
+    script = f"import sys\n{code}\nprint(*sys.modules)"
+    command = [sys.executable, "-c", script]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    return {name.partition(".")[0] for name in run.stdout.split()}
+
+
+def test_the_door_loads_nothing_heavy() -> None:
+    loaded = modules_after("import inspector.__main__")
+    assert not loaded & {"numpy", "onnx", "onnxruntime", "PySide6", "pyqtgraph", "msgspec"}
+
+
+def test_the_command_line_loads_neither_window_nor_runtime() -> None:
+    rooms = sorted(path.stem for path in (PACKAGE / "cli").glob("[!_]*.py"))
+    loaded = modules_after("".join(f"import inspector.cli.{room}\n" for room in rooms))
+    assert not loaded & {"PySide6", "pyqtgraph", "onnxruntime"}
+
+
+def test_no_import_cycle_between_modules() -> None:
+    graph = {}
+    names = {".".join(p.relative_to(PACKAGE.parent).with_suffix("").parts): p for p in MODULES}
+    names = {name.removesuffix(".__init__"): path for name, path in names.items()}
+    for name, path in names.items():
+        graph[name] = {
+            target
+            for target in names
+            for found in imported(path)
+            if found == target or found.rpartition(".")[0] == target
+        } - {name, "inspector"}
+    done: set[str] = set()
+
+    def visit(name: str, trail: tuple[str, ...]) -> None:
+        assert name not in trail, " -> ".join((*trail, name))
+        if name not in done:
+            for target in graph[name]:
+                visit(target, (*trail, name))
+            done.add(name)
+
+    for name in graph:
+        visit(name, ())
