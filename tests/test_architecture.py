@@ -20,15 +20,26 @@ MAY_IMPORT = {
     "detail": {"trace"},
     "prediction": {"errors", "units"},
     "report": {"errors", "units", "model", "trace", "files"},
+    "look": {"report"},
     "compare": VALUES,
     "analysis": VALUES,
     "readers": {"errors", "model", "trace", "files"},
     "preview": {"errors", "model", "prediction", "files", "units"},
-    "export": VALUES | {"files", "compare", "analysis", "detail"},
+    "export": VALUES | {"files", "compare", "analysis", "detail", "look"},
     "engine": VALUES | {"files", "readers", "analysis"},
     "cli": VALUES | {"files", "compare", "analysis", "readers", "preview", "export", "engine"},
     "ui": VALUES
-    | {"files", "compare", "analysis", "readers", "preview", "export", "engine", "detail"},
+    | {
+        "files",
+        "compare",
+        "analysis",
+        "readers",
+        "preview",
+        "export",
+        "engine",
+        "detail",
+        "look",
+    },
     "__main__": {"cli", "ui"},
 }
 LIVES_IN = {
