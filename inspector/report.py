@@ -1,6 +1,6 @@
 """The performance report: what was asked for, what came back; save and load."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from inspector import files
 from inspector.errors import UnreadableFile
-from inspector.trace import COLUMNS, Trace, Track, from_columns
+from inspector.trace import COLUMNS, Column, Trace, from_columns
+from inspector.units import clip
 
 SCHEMA = "report/1"
 LIMIT_BYTES = 256 << 20
@@ -279,7 +280,7 @@ def to_json(report: PerformanceReport) -> bytes:
     """Write a report as report/1: one object, the trace as columns of integers."""
     names = report.__dataclass_fields__
     body = {"schema": SCHEMA} | {name: getattr(report, name) for name in names}
-    return msgspec.json.encode(body, enc_hook=_plain) + b"\n"
+    return msgspec.json.encode(body, enc_hook=_numbers) + b"\n"
 
 
 def from_json(body: bytes, name: str) -> PerformanceReport:
@@ -292,9 +293,12 @@ def from_json(body: bytes, name: str) -> PerformanceReport:
         schema = msgspec.json.decode(body, type=_Schema).schema
         if schema != SCHEMA:
             hint = "Update Inspector, or save the report again." if "report/" in schema else ""
-            raise UnreadableFile(what, f"it has schema '{schema}', not '{SCHEMA}'", hint)
-        return msgspec.json.decode(body, type=PerformanceReport, dec_hook=_rebuilt)
-    except (msgspec.DecodeError, ValueError, RecursionError) as error:
+            raise UnreadableFile(
+                what, f"it has schema '{clip(schema, 40)}', not '{SCHEMA}'", hint
+            )
+        report = msgspec.json.decode(body, type=PerformanceReport, dec_hook=_column)
+        return replace(report, trace=_checked(report.trace))
+    except (msgspec.DecodeError, ValueError, OverflowError, RecursionError) as error:
         raise UnreadableFile(
             what, f"it is not a whole report: {error}", "Export it again from where it came."
         ) from error
@@ -314,24 +318,18 @@ class _Schema(msgspec.Struct):
     schema: str = ""
 
 
-class _StoredTrace(msgspec.Struct):
-    tracks: tuple[Track, ...]
-    names: tuple[str, ...]
-    columns: dict[str, list[int]]
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Trace):
-        columns = {key: getattr(value, key).tolist() for key in COLUMNS}
-        return _StoredTrace(value.tracks, value.names, columns)
+def _numbers(value: Any) -> list[int]:
+    """What JSON writes for a column; nothing else of a report is foreign to it."""
+    if isinstance(value, np.ndarray):
+        numbers: list[int] = value.tolist()
+        return numbers
     raise NotImplementedError(f"{type(value)} has no place in a report")
 
 
-def _rebuilt(kind: type, value: Any) -> Any:
-    if kind is Trace:
-        stored = msgspec.convert(value, _StoredTrace)
-        missing = set(COLUMNS) - set(stored.columns)
-        if missing:
-            raise ValueError(f"the trace has no column {sorted(missing)[0]}")
-        return from_columns(stored.tracks, stored.names, dict(stored.columns))
-    raise NotImplementedError(f"{kind} has no place in a report")
+def _column(kind: type, value: Any) -> NDArray[np.int64]:
+    return np.array(msgspec.convert(value, list[int]), np.int64)
+
+
+def _checked(trace: Trace) -> Trace:
+    columns: dict[str, Column] = {key: getattr(trace, key) for key in COLUMNS}
+    return from_columns(trace.tracks, trace.names, columns)
