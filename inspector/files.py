@@ -1,4 +1,4 @@
-"""Files read with a limit and written whole or not at all."""
+"""Files: our own resources, others read with a limit, ours written whole or not at all."""
 
 import os
 import stat
@@ -6,6 +6,16 @@ import tempfile
 from pathlib import Path
 
 from inspector.errors import NotSaved, UnreadableFile
+
+
+def resource(*parts: str) -> Path:
+    """Path of a file that comes with the program: `resource("icons", "open.svg")`.
+
+    An installed package carries `resources` inside, a checkout beside itself.
+    """
+    inside = Path(__file__).parent / "resources"
+    root = inside if inside.is_dir() else Path(__file__).parent.parent / "resources"
+    return root.joinpath(*parts)
 
 
 def read_capped(path: Path, limit_bytes: int) -> bytes:

@@ -1,0 +1,96 @@
+"""The style sheet for Qt's own controls, from a palette; what we paint ourselves is not here."""
+
+from inspector.look import Palette
+
+
+def stylesheet(look: Palette) -> str:
+    """Rules for buttons, fields, tables, menus and scroll bars in one theme."""
+    return _TEMPLATE.format_map(_Roles(look))
+
+
+class _Roles(dict[str, str]):
+    """Lets the template name a colour by its role."""
+
+    def __init__(self, look: Palette) -> None:
+        super().__init__({role: getattr(look, role) for role in look.__dataclass_fields__})
+
+
+_TEMPLATE = """
+* {{ font-family: "Inter"; font-size: 13px; }}
+QToolTip {{ background: {raised}; color: {text}; border: 1px solid {border}; padding: 4px 6px; }}
+QLabel {{ background: transparent; }}
+QLabel[role="caption"] {{ font-size: 11px; color: {tertiary}; }}
+QLabel[role="secondary"] {{ font-size: 12px; color: {secondary}; }}
+QLabel[role="heading"] {{ font-size: 13px; font-weight: 600; color: {text}; }}
+QLabel[role="section"] {{ font-size: 11px; font-weight: 600; color: {tertiary}; }}
+QLabel[role="title"] {{ font-size: 16px; font-weight: 600; color: {text}; }}
+QLabel[role="mono"] {{ font-family: "JetBrains Mono"; font-size: 11px; color: {secondary}; }}
+QLabel[role="bad"] {{ color: {bad}; }}
+QLabel[role="caution"] {{ color: {caution}; }}
+QPushButton {{ background: {raised}; color: {text}; border: 1px solid {border};
+  border-radius: 6px; padding: 0 12px; min-height: 28px; max-height: 28px; }}
+QPushButton:hover {{ background: {hover}; }}
+QPushButton:pressed {{ background: {track}; }}
+QPushButton:disabled {{ color: {tertiary}; }}
+QPushButton:focus {{ border: 1px solid {accent}; }}
+QPushButton::menu-indicator {{ width: 0; }}
+QPushButton[role="primary"] {{ background: {fill}; color: #FFFFFF; border: 1px solid {fill};
+  font-weight: 600; }}
+QPushButton[role="primary"]:hover {{ background: {accent}; }}
+QPushButton[role="primary"]:disabled {{ background: {track}; color: {tertiary};
+  border-color: {track}; }}
+QPushButton[role="primary"]:focus {{ border: 1px solid {text}; }}
+QToolButton {{ background: transparent; border: 1px solid transparent; border-radius: 6px;
+  min-width: 28px; max-width: 28px; min-height: 28px; max-height: 28px; }}
+QToolButton:hover {{ background: {track}; }}
+QToolButton:checked {{ background: {track}; }}
+QToolButton:focus {{ border: 1px solid {accent}; }}
+QLineEdit, QComboBox, QSpinBox, QDoubleSpinBox {{ background: {surface}; color: {text};
+  border: 1px solid {border}; border-radius: 6px; padding: 0 8px; min-height: 28px;
+  max-height: 28px; selection-background-color: {selection};
+  selection-color: {on_selection}; }}
+QLineEdit:focus, QComboBox:focus, QSpinBox:focus, QDoubleSpinBox:focus {{
+  border: 1px solid {accent}; }}
+QLineEdit:disabled, QComboBox:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled {{
+  color: {tertiary}; background: {window}; }}
+QComboBox::drop-down {{ border: none; width: 22px; }}
+QComboBox::down-arrow {{ image: url("{down_arrow}"); width: 16px; height: 16px; }}
+QSpinBox::up-button, QSpinBox::down-button, QDoubleSpinBox::up-button,
+QDoubleSpinBox::down-button {{ width: 0; border: none; }}
+QComboBox QAbstractItemView {{ background: {raised}; color: {text}; border: 1px solid {border};
+  selection-background-color: {selection}; selection-color: {on_selection}; outline: none; }}
+QCheckBox {{ spacing: 6px; color: {text}; }}
+QMenu {{ background: {raised}; color: {text}; border: 1px solid {border}; padding: 4px; }}
+QMenu::item {{ padding: 5px 24px 5px 12px; border-radius: 5px; }}
+QMenu::item:selected {{ background: {selection}; color: {on_selection}; }}
+QMenu::item:disabled {{ color: {tertiary}; }}
+QMenu::separator {{ height: 1px; background: {hairline}; margin: 4px 8px; }}
+QMenuBar {{ background: {bar}; color: {text}; }}
+QMenuBar::item {{ padding: 4px 10px; border-radius: 5px; background: transparent; }}
+QMenuBar::item:selected {{ background: {track}; }}
+QTableView, QTreeView, QListView {{ background: {surface}; color: {text}; border: none;
+  outline: none; gridline-color: {hairline}; selection-background-color: {selection};
+  selection-color: {on_selection}; font-size: 12px; }}
+QTableView::item:focus {{ border: none; }}
+QHeaderView {{ background: {bar}; }}
+QHeaderView::section {{ background: {bar}; color: {secondary}; border: none;
+  border-bottom: 1px solid {hairline}; padding: 0 8px; font-size: 11px; font-weight: 500;
+  min-height: 28px; max-height: 28px; }}
+QTableCornerButton::section {{ background: {bar}; border: none; }}
+QPlainTextEdit, QTextEdit {{ background: {surface}; color: {text}; border: 1px solid {border};
+  border-radius: 6px; }}
+QProgressBar {{ background: {track}; border: none; border-radius: 3px; min-height: 6px;
+  max-height: 6px; }}
+QProgressBar::chunk {{ background: {accent}; border-radius: 3px; }}
+QScrollArea {{ background: transparent; border: none; }}
+QScrollArea > QWidget > QWidget {{ background: transparent; }}
+QScrollBar:vertical {{ background: transparent; width: 10px; margin: 2px; }}
+QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 2px; }}
+QScrollBar::handle {{ background: {border}; border-radius: 3px; min-height: 28px;
+  min-width: 28px; }}
+QScrollBar::handle:hover {{ background: {tertiary}; }}
+QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
+QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
+QSplitter::handle {{ background: transparent; }}
+QDialog, QMessageBox, QFileDialog {{ background: {window}; color: {text}; }}
+"""
