@@ -149,9 +149,7 @@ MARKERS: dict[Mark, tuple[Stroke, ...]] = {
         Stroke(_DIAMOND, "secondary", 1.3),
         Stroke("M7 4.8v2.8M7 9v.3", "secondary", 1.4),
     ),
-    Mark.UNKNOWN: (
-        Stroke("M5 5.2a2 2 0 1 1 2.9 1.8c-.6.3-.9.7-.9 1.4M7 10.4v.3", "tertiary", 1.3),
-    ),
+    Mark.UNKNOWN: (Stroke("M5 5.2a2 2 0 1 1 4 0L7 7.6V8.4M7 10.6v.3", "tertiary", 1.4),),
 }
 
 

@@ -2,6 +2,7 @@
 
 import re
 from functools import lru_cache
+from math import atan2, degrees
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPainterPath, QPen, QTransform
@@ -71,7 +72,5 @@ def _half_circle(path: QPainterPath, step: QPointF, sweep: bool) -> None:
     radius = (step.x() ** 2 + step.y() ** 2) ** 0.5 / 2
     box = QRectF(middle.x() - radius, middle.y() - radius, 2 * radius, 2 * radius)
     angle = QTransform.fromTranslate(-middle.x(), -middle.y()).map(begin)
-    from math import atan2, degrees
-
     start = degrees(atan2(-angle.y(), angle.x()))
     path.arcTo(box, start, -180.0 if sweep else 180.0)

@@ -193,7 +193,7 @@ class Segmented(QWidget):
 
 
 class Metric(Card):
-    """A number that matters: title, value with lighter unit, a line below; room at the right."""
+    """A number that matters: title, value with a lighter unit, a line below."""
 
     HEIGHT = 92
 
@@ -228,7 +228,5 @@ class Metric(Card):
         painter.setFont(font(11))
         painter.setPen(colour(look.tertiary))
         room = self.width() - 32
-        below = painter.fontMetrics().elidedText(
-            self._below, Qt.TextElideMode.ElideRight, room
-        )
+        below = painter.fontMetrics().elidedText(self._below, Qt.TextElideMode.ElideRight, room)
         painter.drawText(QRectF(16, 66, room, 16), 0x80, below)

@@ -1,5 +1,6 @@
-"""The style sheet for Qt's own controls, from a palette; what we paint ourselves is not here."""
+"""The style sheet for Qt's own controls, from a palette."""
 
+from inspector import files
 from inspector.look import Palette
 
 
@@ -13,11 +14,14 @@ class _Roles(dict[str, str]):
 
     def __init__(self, look: Palette) -> None:
         super().__init__({role: getattr(look, role) for role in look.__dataclass_fields__})
+        arrow = "down-dark.svg" if look.dark else "down-light.svg"
+        self["down_arrow"] = files.resource("icons", arrow).as_posix()
 
 
 _TEMPLATE = """
 * {{ font-family: "Inter"; font-size: 13px; }}
-QToolTip {{ background: {raised}; color: {text}; border: 1px solid {border}; padding: 4px 6px; }}
+QToolTip {{ background: {raised}; color: {text}; border: 1px solid {border};
+  padding: 4px 6px; }}
 QLabel {{ background: transparent; }}
 QLabel[role="caption"] {{ font-size: 11px; color: {tertiary}; }}
 QLabel[role="secondary"] {{ font-size: 12px; color: {secondary}; }}

@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QPixmap,
 )
 from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QApplication
 
 from inspector import files
 from inspector.look import DARK, LIGHT, Palette
@@ -63,25 +64,33 @@ class Theme(QObject):
         self.choice = choice
         self._follow()
 
-    def apply(self, application: QGuiApplication) -> None:
-        """Dress the whole application; called again by itself when the palette changes."""
-        application.setPalette(_qt_palette(self.palette))
-        if hasattr(application, "setStyleSheet"):
+    def dress(self, application: QApplication) -> None:
+        """Give the whole application palette and style sheet, now and on each change."""
+        application.setStyle("Fusion")
+        application.setFont(font(13))
+
+        def put_on() -> None:
+            application.setPalette(_qt_palette(self.palette))
             application.setStyleSheet(stylesheet(self.palette))
+
+        put_on()
+        self.changed.connect(put_on)
 
     def icon(self, name: str, role: str = "secondary") -> QIcon:
         """An icon of resources/icons in a colour of the palette, dim when disabled."""
-        icon = QIcon(_pixmap(name, getattr(self.palette, role)))
+        icon = QIcon(self.pixmap(name, role))
         icon.addPixmap(_pixmap(name, self.palette.border), QIcon.Mode.Disabled)
         return icon
 
     def pixmap(self, name: str, role: str = "secondary") -> QPixmap:
-        """The same as a picture of 16x16 for painting."""
-        return _pixmap(name, getattr(self.palette, role))
+        """The same as a picture of 16x16 for painting. "on_fill": on a primary button."""
+        return _pixmap(name, "#FFFFFF" if role == "on_fill" else getattr(self.palette, role))
 
     def _palette(self) -> Palette:
         scheme = QGuiApplication.styleHints().colorScheme()
-        dark = scheme == Qt.ColorScheme.Dark if self.choice == "system" else self.choice == "dark"
+        dark = (
+            scheme == Qt.ColorScheme.Dark if self.choice == "system" else self.choice == "dark"
+        )
         return DARK if dark else LIGHT
 
     def _follow(self) -> None:

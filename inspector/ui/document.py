@@ -1,0 +1,204 @@
+"""One model and what is known of it: what its views observe and its buttons talk to."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+from inspector.errors import Cancelled, InspectorError
+from inspector.ui.jobs import Jobs
+from inspector.ui.selection import Selection
+
+if TYPE_CHECKING:  # numpy and the rest come with the first model, after the first paint
+    from numpy import generic
+    from numpy.typing import NDArray
+
+    from inspector.analysis import Facts
+    from inspector.engine.process import EngineProcess, Progress
+    from inspector.model import Model
+    from inspector.prediction import Prediction
+    from inspector.report import InputSource, PerformanceReport, RunSpec
+
+
+class Work(StrEnum):
+    """What a document is busy with."""
+
+    OPENING = "Opening"
+    PREDICTING = "Predicting"
+    MEASURING = "Measuring"
+
+
+class Document(QObject):
+    """A model, its inputs, its predictions and reports; or a report without its model.
+
+    Views read the attributes and wait for the signals; they never call the engine.
+    Everything but the path is None or empty until its signal says otherwise.
+    """
+
+    model_changed = Signal()  # model and facts are there
+    digest_changed = Signal()  # sha256 is there
+    spec_changed = Signal()
+    feeds_changed = Signal()
+    work_changed = Signal()
+    progressed = Signal(object)  # Progress
+    predicted = Signal(object)  # Prediction
+    report_added = Signal(object)  # PerformanceReport
+    report_chosen = Signal()
+    failed = Signal(object)  # InspectorError
+
+    def __init__(
+        self,
+        path: Path | None,
+        spec: "RunSpec",
+        start_engine: "Callable[[Callable[[Progress], None]], EngineProcess]",
+    ) -> None:
+        super().__init__()
+        self.path = path
+        self.model: Model | None = None
+        self.facts: Facts | None = None
+        self.digest = ""
+        self.spec = spec
+        self.feeds: dict[str, NDArray[generic]] = {}
+        self.sources: dict[str, InputSource] = {}
+        self.prediction: Prediction | None = None
+        self.reports: tuple[PerformanceReport, ...] = ()
+        self.report: PerformanceReport | None = None
+        self.work: Work | None = None
+        self.error: InspectorError | None = None
+        self.selection = Selection()
+        self._jobs = Jobs(self)
+        self._engine = start_engine(self.progressed.emit)
+
+    @property
+    def name(self) -> str:
+        """What the window calls it."""
+        if self.path is not None:
+            return self.path.name
+        return self.reports[0].model.name if self.reports else "Report"
+
+    def open(self) -> None:
+        """Read the model and its facts; `model_changed` or `failed` follows."""
+        path = self.path
+        assert path is not None, "a report alone has nothing to open"
+
+        def read() -> "tuple[Model, Facts]":
+            from inspector import analysis, readers
+
+            model = readers.open_model(path)
+            return model, analysis.facts(model)
+
+        def show(found: "tuple[Model, Facts]") -> None:
+            self.model, self.facts = found
+            self._set_work(None)
+            self.model_changed.emit()
+            self._hash()
+
+        self._begin(Work.OPENING, read, show)
+
+    def set_spec(self, **changes: Any) -> None:
+        """Change some of the settings of the next prediction or measurement."""
+        changed = replace(self.spec, **changes)
+        if changed != self.spec:
+            self.spec = changed
+            self.spec_changed.emit()
+
+    def set_feeds(
+        self, feeds: "Mapping[str, NDArray[generic]]", sources: "tuple[InputSource, ...]"
+    ) -> None:
+        """Give values to some inputs, and words that tell what they are."""
+        self.feeds = {**self.feeds, **feeds}
+        self.sources = {**self.sources, **{source.name: source for source in sources}}
+        self.feeds_changed.emit()
+
+    def predict(self) -> None:
+        """Run once with the present inputs; `predicted` or `failed` follows."""
+        path, model = self._opened()
+
+        def run() -> "Prediction":
+            return self._engine.predict(path, self.spec, self.feeds)
+
+        def show(prediction: "Prediction") -> None:
+            self.prediction = prediction
+            self._set_work(None)
+            self.predicted.emit(prediction)
+
+        self._begin(Work.PREDICTING, run, show)
+
+    def measure(self) -> None:
+        """Measure with the present settings; `report_added` or `failed` follows.
+
+        Inputs that nobody chose get a value as `inspector measure` would choose it.
+        """
+        path, model = self._opened()
+        spec, feeds, sources = self.spec, dict(self.feeds), dict(self.sources)
+
+        def run() -> "PerformanceReport":
+            from inspector.ui import measuring
+
+            return measuring.measure(self._engine, path, model, spec, feeds, sources)
+
+        def show(report: "PerformanceReport") -> None:
+            self._set_work(None)
+            self.add_report(report)
+
+        self._begin(Work.MEASURING, run, show)
+
+    def add_report(self, report: "PerformanceReport") -> None:
+        """Take in a report, measured or opened, and show it."""
+        self.reports = (*self.reports, report)
+        self.report_added.emit(report)
+        self.choose_report(report)
+
+    def choose_report(self, report: "PerformanceReport") -> None:
+        """Show this one of the reports."""
+        if report is not self.report:
+            self.report = report
+            self.selection.choose()
+            self.report_chosen.emit()
+
+    def cancel(self) -> None:
+        """Stop the job under way, if any; the window is free at once."""
+        self._engine.kill()
+
+    def close(self) -> None:
+        """End the engine; the document is about to go."""
+        self._engine.close()
+
+    def _opened(self) -> "tuple[Path, Model]":
+        assert self.path is not None, "only a document with a model runs it"
+        assert self.model is not None, "only an opened model runs"
+        return self.path, self.model
+
+    def _hash(self) -> None:
+        path = self.path
+        assert path is not None, "only a file has a digest"
+
+        def read() -> str:
+            from inspector import readers
+
+            return readers.digest(path)
+
+        def show(digest: str) -> None:
+            self.digest = digest
+            self.digest_changed.emit()
+
+        self._jobs.start(read, show, self._fail)
+
+    def _begin(self, work: Work, job: Callable[[], Any], then: Callable[[Any], None]) -> None:
+        assert self.work is None, "one job at a time: views grey their buttons meanwhile"
+        self.error = None
+        self._set_work(work)
+        self._jobs.start(job, then, self._fail)
+
+    def _fail(self, error: InspectorError) -> None:
+        self._set_work(None)
+        if not isinstance(error, Cancelled):
+            self.error = error
+            self.failed.emit(error)
+
+    def _set_work(self, work: Work | None) -> None:
+        self.work = work
+        self.work_changed.emit()

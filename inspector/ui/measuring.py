@@ -1,0 +1,43 @@
+"""One measurement as the window asks for it; runs on a job's thread, knows no widget."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector import readers
+from inspector.engine.process import EngineProcess
+from inspector.model import Model
+from inspector.preview import feeds as inputs
+from inspector.report import InputSource, ModelIdentity, PerformanceReport, RunSpec
+
+
+def measure(
+    engine: EngineProcess,
+    path: Path,
+    model: Model,
+    spec: RunSpec,
+    feeds: dict[str, NDArray[np.generic]],
+    sources: dict[str, InputSource],
+) -> PerformanceReport:
+    """Fill the inputs that have no value yet, and measure. Raises InspectorError."""
+    sizes = {dimension.name: dimension.size for dimension in spec.dimensions}
+    missing = tuple(value for value in model.inputs if value.name not in feeds)
+    chosen = inputs.defaults(missing, sizes)
+    filled = feeds | {name: default.array for name, default in chosen.items()}
+    named = sources | {n: InputSource(n, default.value) for n, default in chosen.items()}
+    spec = replace(spec, inputs=tuple(named[value.name] for value in model.inputs))
+    return engine.measure(path, identity(path, model), spec, filled)
+
+
+def identity(path: Path, model: Model) -> ModelIdentity:
+    """Name a model by its hash and tell what people know it by."""
+    return ModelIdentity(
+        name=model.name,
+        sha256=readers.digest(path),
+        size_bytes=model.size_bytes,
+        parameters=model.parameters,
+        layers=len(model.layers),
+        opset=", ".join(f"{o.domain or 'ai.onnx'} {o.version}" for o in model.opsets),
+    )

@@ -1,0 +1,49 @@
+"""What is selected: one value shared by timeline, table and inspector, with a history."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Signal
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """A layer (index in the model) and, when it was picked in a timeline, the span."""
+
+    layer: int | None = None
+    span: int | None = None
+
+
+class Selection(QObject):
+    """Holds what is selected; views set it and follow `changed`."""
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.now = Selected()
+        self._past: list[Selected] = []
+        self._future: list[Selected] = []
+
+    def choose(self, layer: int | None = None, span: int | None = None) -> None:
+        """Select a layer, a span or, without arguments, nothing."""
+        chosen = Selected(layer, span)
+        if chosen != self.now:
+            self._past.append(self.now)
+            self._future.clear()
+            self._become(chosen)
+
+    def back(self) -> None:
+        """Select what was selected before."""
+        if self._past:
+            self._future.append(self.now)
+            self._become(self._past.pop())
+
+    def forward(self) -> None:
+        """Undo `back`."""
+        if self._future:
+            self._past.append(self.now)
+            self._become(self._future.pop())
+
+    def _become(self, chosen: Selected) -> None:
+        self.now = chosen
+        self.changed.emit()

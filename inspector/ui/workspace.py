@@ -1,0 +1,133 @@
+"""Everything that is open, the devices of this machine, and what is kept between starts."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QSettings, Signal
+
+from inspector.errors import InspectorError
+from inspector.ui.document import Document
+from inspector.ui.jobs import Jobs
+
+if TYPE_CHECKING:
+    from inspector.engine.process import EngineProcess, Progress
+    from inspector.report import Device, PerformanceReport
+
+RECENT = 12
+
+
+def _engine(on_progress: "Callable[[Progress], None]") -> "EngineProcess":
+    from inspector.engine.process import EngineProcess
+
+    return EngineProcess(on_progress)
+
+
+class Workspace(QObject):
+    """The open documents; opening is its job, showing is the window's."""
+
+    opened = Signal(object)  # Document
+    closed = Signal(object)  # Document
+    devices_changed = Signal()
+    recent_changed = Signal()
+    failed = Signal(object)  # InspectorError
+
+    def __init__(
+        self,
+        settings: QSettings,
+        start_engine: "Callable[[Callable[[Progress], None]], EngineProcess]" = _engine,
+    ) -> None:
+        super().__init__()
+        self.settings = settings
+        self.documents: tuple[Document, ...] = ()
+        self.devices: tuple[Device, ...] = ()
+        self._start_engine = start_engine
+        self._jobs = Jobs(self)
+
+    @property
+    def recent(self) -> tuple[Path, ...]:
+        """Files opened lately, newest first; those that are gone are left out."""
+        stored = self.settings.value("recent", [])
+        names = [stored] if isinstance(stored, str) else stored or []
+        return tuple(path for path in map(Path, names) if path.is_file())
+
+    def open(self, path: Path) -> None:
+        """Open a model or a report; `opened` or `failed` follows."""
+        known = next((d for d in self.documents if d.path == path), None)
+        if known is not None:
+            self.opened.emit(known)
+        elif path.suffix.lower() == ".json":
+            self._open_report(path)
+        else:
+            self._open_model(path)
+
+    def close(self, document: Document) -> None:
+        """Let go of a document and its engine."""
+        document.close()
+        self.documents = tuple(d for d in self.documents if d is not document)
+        self.closed.emit(document)
+
+    def find_devices(self) -> None:
+        """Ask an engine which devices there are; `devices_changed` follows."""
+
+        def ask() -> "tuple[Device, ...]":
+            with self._start_engine(lambda _: None) as engine:
+                return engine.devices()
+
+        def show(devices: "tuple[Device, ...]") -> None:
+            self.devices = devices
+            self.devices_changed.emit()
+
+        self._jobs.start(ask, show, self.failed.emit)
+
+    def end(self) -> None:
+        """Close everything; the program is about to end."""
+        for document in self.documents:
+            document.close()
+        self.documents = ()
+
+    def _open_model(self, path: Path) -> None:
+        from inspector.report import RunSpec
+
+        document = Document(path, RunSpec(), self._start_engine)
+
+        def keep() -> None:
+            self._remember(path)
+
+        def give_up(error: InspectorError) -> None:
+            if document.model is None:
+                self.close(document)
+            self.failed.emit(error)
+
+        document.model_changed.connect(keep)
+        document.failed.connect(give_up)
+        self._add(document)
+        document.open()
+
+    def _open_report(self, path: Path) -> None:
+        def read() -> "PerformanceReport":
+            from inspector import report
+
+            return report.load(path)
+
+        def show(report: "PerformanceReport") -> None:
+            self._remember(path)
+            home = next((d for d in self.documents if d.digest == report.model.sha256), None)
+            if home is None:
+                home = Document(None, report.spec, self._start_engine)
+                home.add_report(report)
+                self._add(home)
+            else:
+                home.add_report(report)
+                self.opened.emit(home)
+
+        self._jobs.start(read, show, self.failed.emit)
+
+    def _add(self, document: Document) -> None:
+        self.documents = (*self.documents, document)
+        self.opened.emit(document)
+
+    def _remember(self, path: Path) -> None:
+        others = [str(p) for p in self.recent if p != path]
+        self.settings.setValue("recent", [str(path), *others][:RECENT])
+        self.recent_changed.emit()
