@@ -47,10 +47,12 @@ def write_atomic(path: Path, body: bytes) -> None:
     Raises NotSaved: no room, no permission, no such folder. The old file is then untouched.
     """
     target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_file():  # replacing /dev/null would break the system
+        raise NotSaved(f"Could not save {path.name}", "it is not a regular file")
     part = None
     try:
         descriptor, part = tempfile.mkstemp(
-            prefix=f".{target.name[:100]}.", suffix=".part", dir=target.parent
+            prefix=f".{target.name[:30]}.", suffix=".part", dir=target.parent
         )
         with os.fdopen(descriptor, "wb") as file:
             file.write(body)

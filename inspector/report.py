@@ -269,9 +269,9 @@ class PerformanceReport:
         return int(np.quantile(self.prediction_ns, q)) if self.prediction_ns else 0
 
     def layer_samples_ns(self, index: int) -> NDArray[np.int64]:
-        """Time of a layer in each profiled prediction, from the trace: int64 (runs,)."""
+        """Self time of a layer in each profiled prediction, from the trace: int64 (runs,)."""
         mine = (self.trace.layer == index) & (self.trace.run >= 0)
-        runs, times = self.trace.run[mine], self.trace.duration_ns[mine]
+        runs, times = self.trace.run[mine], self.trace.self_ns()[mine]
         length = max(self.spec.profiled_runs, int(runs.max()) + 1 if len(runs) else 0)
         return np.bincount(runs, times, minlength=length).astype(np.int64)
 
@@ -291,6 +291,8 @@ def from_json(body: bytes, name: str) -> PerformanceReport:
     what = f"Could not open {name}"
     try:
         schema = msgspec.json.decode(body, type=_Schema).schema
+        if not schema:
+            raise UnreadableFile(what, "it is JSON, but not a report of Inspector")
         if schema != SCHEMA:
             hint = "Update Inspector, or save the report again." if "report/" in schema else ""
             raise UnreadableFile(

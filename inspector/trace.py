@@ -93,6 +93,28 @@ class Trace:
         """When the last span ends, in nanoseconds; 0 for an empty trace."""
         return int((self.start_ns + self.duration_ns).max()) if len(self) else 0
 
+    def self_ns(self) -> NDArray[np.int64]:
+        """Duration of each span without the spans directly inside it: int64 (N,)."""
+        own = self.duration_ns.copy()
+        group = self.track.astype(np.int64) * _LIMITS["depth"][1] + self.depth
+        keys, starts = np.unique(group, return_index=True)
+        ends = np.append(starts[1:], len(self))
+        rows = {
+            int(k): slice(a, b) for k, a, b in zip(keys, starts, ends[: len(keys)], strict=True)
+        }
+        for key, inner in rows.items():
+            outer = rows.get(key - 1)
+            if outer is not None and self.depth[inner.start] > 0:
+                self._take_out(own, inner, outer)
+        return own
+
+    def _take_out(self, own: NDArray[np.int64], inner: slice, outer: slice) -> None:
+        start, end = self.start_ns[inner], self.start_ns[inner] + self.duration_ns[inner]
+        parent = np.searchsorted(self.start_ns[outer], start, "right") - 1
+        parent_end = self.start_ns[outer][parent] + self.duration_ns[outer][parent]
+        shared = np.clip(np.minimum(end, parent_end) - start, 0, None) * (parent >= 0)
+        np.subtract.at(own[outer], parent, shared)
+
     def span(self, index: int) -> Span:
         """Take out span `index`."""
         layer, run = int(self.layer[index]), int(self.run[index])
@@ -114,7 +136,12 @@ COLUMNS = (
     "start_ns", "duration_ns", "track", "depth", "kind", "name", "layer", "run", "size_bytes",
 )  # fmt: skip
 WIDE = ("start_ns", "duration_ns", "size_bytes")
-
+_FAR = 1 << 61  # a start and a duration add up to less than 64 bits
+_LIMITS = {
+    "start_ns": (-_FAR, _FAR), "duration_ns": (0, _FAR), "size_bytes": (0, _FAR),
+    "track": (0, 0), "name": (0, 0), "kind": (0, 0), "depth": (0, 4096),
+    "layer": (-1, 1 << 31), "run": (-1, 1 << 31),
+}  # fmt: skip
 
 Column = Sequence[int] | NDArray[np.int64]
 
@@ -129,11 +156,11 @@ def from_columns(
     wide = {key: np.asarray(columns[key], np.int64) for key in COLUMNS}
     if {column.shape for column in wide.values()} != {(len(wide["start_ns"]),)}:
         raise ValueError("the columns of a trace differ in length")
-    limits = (("track", len(tracks)), ("name", len(names)), ("kind", len(KINDS)))
-    for key, limit in limits:
-        column = wide[key]
-        if len(column) and not 0 <= column.min() <= column.max() < limit:
-            raise ValueError(f"column {key} of a trace points outside its table")
+    sizes = {"track": len(tracks), "name": len(names), "kind": len(KINDS)}
+    for key, (low, high) in _LIMITS.items():
+        column, end = wide[key], sizes.get(key, high)
+        if len(column) and not low <= column.min() <= column.max() < end:
+            raise ValueError(f"column {key} of a trace leaves the range {low} to {end - 1}")
     order = np.lexsort((wide["start_ns"], wide["depth"], wide["track"]))
     narrow = {key: wide[key][order].astype(np.int32) for key in COLUMNS if key not in WIDE}
     return Trace(

@@ -9,13 +9,13 @@ _SHOWN = 300
 
 
 def significant(value: float, digits: int = 3) -> str:
-    """Write a number with so many significant digits and no exponent: 2.31, 23.1, 231, 2310."""
-    if value == 0:
-        return "0"
-    whole = len(str(int(abs(value)))) if abs(value) >= 1 else 0
-    text = f"{value:.{max(0, digits - whole)}f}"
-    rounded_up = len(str(int(abs(float(text))))) > whole > 0
-    return f"{value:.{max(0, digits - whole - 1)}f}" if rounded_up else text
+    """Write a number with so many digits and no exponent: 0.231, 2.31, 23.1, 231, 2310."""
+    text = f"{value:.{max(0, digits - _whole(value))}f}"
+    return f"{value:.{max(0, digits - _whole(float(text)))}f}"  # 9.996 has become 10.00
+
+
+def _whole(value: float) -> int:
+    return len(str(int(abs(value)))) if abs(value) >= 1 else 0
 
 
 def duration_parts(ns: float) -> tuple[str, str]:
@@ -37,7 +37,7 @@ def milliseconds(ns: float) -> str:
 
 
 def size_parts(size_bytes: float) -> tuple[str, str]:
-    """Number and unit of an amount of memory in bytes: 1536 -> ('1.5', 'KiB')."""
+    """Number and unit of an amount of memory in bytes: 1536 -> ('1.50', 'KiB')."""
     value, unit = float(size_bytes), 0
     while abs(value) >= 1023.95 and unit < len(_BINARY) - 1:
         value, unit = value / 1024, unit + 1

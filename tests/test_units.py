@@ -1,0 +1,116 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from inspector import units
+
+
+@pytest.mark.parametrize(
+    ("ns", "text"),
+    [
+        (0, "0.000 ns"),
+        (7, "7.00 ns"),
+        (999, "999 ns"),
+        (999.7, "1.00 µs"),
+        (1_234, "1.23 µs"),
+        (12_340, "12.3 µs"),
+        (2_310_000, "2.31 ms"),
+        (999_600, "1.00 ms"),
+        (182_400_000, "182 ms"),
+        (1_500_000_000, "1.50 s"),
+        (7_200_000_000_000, "7200 s"),
+        (-2_310_000, "-2.31 ms"),
+    ],
+)
+def test_a_duration_has_three_digits_and_a_fitting_unit(ns: float, text: str) -> None:
+    assert units.duration(ns) == text
+
+
+@given(some.floats(min_value=1, max_value=999.4))
+def test_three_digits_are_three_digits_at_every_rounding(value: float) -> None:
+    assert len(units.significant(value).replace(".", "")) == 3
+
+
+@given(some.floats(min_value=1, max_value=1e14))
+def test_a_duration_is_within_half_a_percent(ns: float) -> None:
+    number, unit = units.duration_parts(ns)
+    scale = {"ns": 1, "µs": 1e3, "ms": 1e6, "s": 1e9}[unit]
+    assert float(number) * scale == pytest.approx(ns, rel=0.0051)
+
+
+def test_milliseconds_line_up_in_a_column() -> None:
+    assert [units.milliseconds(ns) for ns in (269_000, 12_345_678)] == ["0.269 ms", "12.346 ms"]
+
+
+@pytest.mark.parametrize(
+    ("size_bytes", "text"),
+    [
+        (0, "0 B"),
+        (1023, "1023 B"),
+        (1024, "1 KiB"),
+        (1536, "1.50 KiB"),
+        (10 << 10, "10 KiB"),
+        (11_744_051, "11.2 MiB"),
+        ((1 << 20) - 1, "1 MiB"),
+        (3 << 40, "3 TiB"),
+        (5000 << 40, "5000 TiB"),
+    ],
+)
+def test_a_size_counts_in_1024(size_bytes: int, text: str) -> None:
+    assert units.size(size_bytes) == text
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (0, "0"),
+        (9_999, "9,999"),
+        (10_000, "10.0 k"),
+        (999_700, "1.00 M"),
+        (5_600_000, "5.60 M"),
+        (7_000_000_000, "7.00 G"),
+        (2.5e15, "2500 T"),
+    ],
+)
+def test_a_count_is_exact_while_it_is_short(number: float, text: str) -> None:
+    assert units.count(number) == text
+
+
+def test_a_share_of_nothing_is_not_a_number() -> None:
+    assert units.share(1, 4) == "25.0 %"
+    assert units.share(1, 0) == "n/a"
+
+
+@pytest.mark.parametrize(
+    ("axes", "text"),
+    [
+        ((1, 3, 224, 224), "1×3×224×224"),
+        (("batch", None), "batch×?"),
+        ((), "scalar"),
+        (None, "unknown rank"),
+        (("x" * 90,), "x" * 39 + "…"),
+    ],
+)
+def test_a_shape_shows_what_is_open(axes: tuple[int | str | None, ...], text: str) -> None:
+    assert units.shape(axes) == text
+
+
+def test_one_layer_and_two_layers() -> None:
+    assert units.plural(1, "layer") == "1 layer"
+    assert units.plural(12_345, "layer") == "12,345 layers"
+
+
+@given(some.text(), some.integers(min_value=1, max_value=50))
+def test_a_clipped_text_is_short_and_printable(text: str, limit: int) -> None:
+    shown = units.clip(text, limit)
+    assert shown.isprintable()
+    assert len(shown) <= 6 * limit
+
+
+def test_a_text_that_turns_the_line_around_is_shown_as_what_it_is() -> None:
+    assert units.clip("conv\u202egnp.exe") == "conv\\u202egnp.exe"
+    assert units.clip("two\nlines") == "two\\u000alines"
+
+
+def test_a_short_plain_text_stays() -> None:
+    assert units.clip("größe / 大小") == "größe / 大小"
