@@ -115,7 +115,7 @@ class Document(QObject):
 
     def predict(self) -> None:
         """Run once with the present inputs; `predicted` or `failed` follows."""
-        path, model = self._opened()
+        path, _ = self._opened()
 
         def run() -> "Prediction":
             return self._engine.predict(path, self.spec, self.feeds)
@@ -185,7 +185,7 @@ class Document(QObject):
             self.digest = digest
             self.digest_changed.emit()
 
-        self._jobs.start(read, show, self._fail)
+        self._jobs.start(read, show, self.failed.emit)
 
     def _begin(self, work: Work, job: Callable[[], Any], then: Callable[[Any], None]) -> None:
         assert self.work is None, "one job at a time: views grey their buttons meanwhile"

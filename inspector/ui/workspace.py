@@ -47,9 +47,10 @@ class Workspace(QObject):
     @property
     def recent(self) -> tuple[Path, ...]:
         """Files opened lately, newest first; those that are gone are left out."""
-        stored = self.settings.value("recent", [])
-        names = [stored] if isinstance(stored, str) else stored or []
-        return tuple(path for path in map(Path, names) if path.is_file())
+        stored = self.settings.value("recent")
+        names = [stored] if isinstance(stored, str) else stored  # Qt unwraps a list of one
+        paths = (Path(name) for name in names) if isinstance(names, list) else ()
+        return tuple(path for path in paths if path.is_file())
 
     def open(self, path: Path) -> None:
         """Open a model or a report; `opened` or `failed` follows."""
