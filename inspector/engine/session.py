@@ -1,0 +1,119 @@
+"""A session of the runtime, made as a RunSpec asks. Runs in the engine process."""
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
+from types import MappingProxyType
+
+import onnxruntime
+
+from inspector.engine import providers, refusals
+from inspector.engine.devices import Unit
+from inspector.errors import BadInput, EngineFailed
+from inspector.report import RunSpec
+
+ERRORS_ONLY = 3
+OPTIMIZATION = {
+    "none": onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL,
+    "basic": onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC,
+    "extended": onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED,
+    "all": onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL,
+}
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+def create_session(
+    model: Path | bytes,
+    spec: RunSpec,
+    units: Sequence[Unit],
+    *,
+    profile_prefix: Path | None = None,
+    optimized_path: Path | None = None,
+    config: Mapping[str, str] = NOTHING,
+    external_folder: Path | None = None,
+) -> onnxruntime.InferenceSession:
+    """Load a model on the given devices, in that order; the CPU takes what they leave.
+
+    profile_prefix: switches the profiler on; its file's name begins so. optimized_path: where
+    the optimised graph is written. config: more of the runtime's session entries.
+    external_folder: where side files of a model given as bytes lie.
+
+    Raises BadInput: a setting. EngineFailed: the runtime refused, or quietly left a device.
+    """
+    what = f"Could not load {model.name if isinstance(model, Path) else 'the model'}"
+    options = _options(spec)
+    if profile_prefix is not None:
+        options.enable_profiling = True
+        options.profile_file_prefix = str(profile_prefix)
+    if optimized_path is not None:
+        options.optimized_model_filepath = str(optimized_path)
+    if external_folder is not None:
+        key = "session.model_external_initializers_file_folder_path"
+        options.add_session_config_entry(key, str(external_folder))
+    for key, value in config.items():
+        options.add_session_config_entry(key, value)
+    names = _assign(options, units)
+    source = str(model) if isinstance(model, Path) else model
+    try:
+        session = onnxruntime.InferenceSession(
+            source, options, providers=names, enable_fallback=0
+        )
+    except Exception as error:
+        raise refusals.refused(error, f"{what} on {_listed(units)}", "load") from error
+    _check(session, units, what)
+    return session
+
+
+def devices_of(session: onnxruntime.InferenceSession, units: Sequence[Unit]) -> tuple[str, ...]:
+    """Ids of the devices that a session has, first choice first; the CPU is always there."""
+    asked = tuple(unit.device.id for unit in units)
+    return asked if "cpu" in asked else (*asked, "cpu")
+
+
+def _options(spec: RunSpec) -> onnxruntime.SessionOptions:
+    if spec.optimization not in OPTIMIZATION:
+        raise BadInput(
+            f"There is no optimisation level '{spec.optimization}'",
+            f"the runtime has {', '.join(OPTIMIZATION)}",
+        )
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = ERRORS_ONLY
+    options.intra_op_num_threads = spec.threads
+    options.graph_optimization_level = OPTIMIZATION[spec.optimization]
+    options.add_session_config_entry("session.record_ep_graph_assignment_info", "1")
+    for dimension in spec.dimensions:
+        options.add_free_dimension_override_by_name(dimension.name, dimension.size)
+    return options
+
+
+def _assign(options: onnxruntime.SessionOptions, units: Sequence[Unit]) -> list[str] | None:
+    """Name the providers, or hand the devices to the options; the runtime takes one of both."""
+    if all(unit.handle is None for unit in units):
+        return [unit.device.provider for unit in units] or [providers.CPU]
+    chosen = [unit for unit in units if unit.device.provider != providers.CPU]
+    if any(unit.handle is None for unit in chosen):
+        raise EngineFailed(
+            f"Could not use {_listed(units)} together",
+            "one is built into the runtime, the other a plugin",
+            "Choose one of them, with the CPU for the rest.",
+            "load",
+        )
+    for _, group in groupby(chosen, lambda unit: unit.device.provider):
+        options.add_provider_for_devices([unit.handle for unit in group], {})
+    return None
+
+
+def _check(session: onnxruntime.InferenceSession, units: Sequence[Unit], what: str) -> None:
+    got = session.get_providers()
+    for unit in units:
+        if unit.device.provider not in got:
+            raise EngineFailed(
+                f"{what} on {unit.device.id}",
+                f"the runtime left {unit.device.name} out without a word",
+                "Look at `inspector devices`; a driver may be missing or too old.",
+                "load",
+            )
+
+
+def _listed(units: Sequence[Unit]) -> str:
+    return " + ".join(unit.device.id for unit in units) or "cpu"

@@ -1,0 +1,55 @@
+"""What goes into an engine and comes out of it, beside reports and predictions."""
+
+from dataclasses import dataclass
+
+from inspector.model import TensorInfo
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How a job comes along.
+
+    step: what is under way ("load", "warm up", "prediction", ...).
+    done: share of the step, 0 to 1; negative when nobody can tell.
+    samples_ns: clean predictions of a measurement so far, in the order they were taken.
+    """
+
+    step: str
+    done: float
+    samples_ns: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A model that is ready to predict.
+
+    load_ns: time to create the session; 0 when it was at hand from an earlier job.
+    devices: ids of the devices whose provider the session really has, first choice first.
+    confinement: what binds the engine process, one of `CONFINEMENTS`.
+    """
+
+    load_ns: int
+    devices: tuple[str, ...]
+    inputs: tuple[TensorInfo, ...]
+    outputs: tuple[TensorInfo, ...]
+    confinement: str
+    notes: tuple[str, ...] = ()
+
+
+FULL, MEMORY_AND_LIFETIME, NO_CONFINEMENT = "full", "memory and lifetime", "none"
+CONFINEMENTS = (FULL, MEMORY_AND_LIFETIME, NO_CONFINEMENT)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What an engine process may take before it is ended.
+
+    memory_bytes: of its own data, mapped files not counted; 0: three quarters of the machine.
+    silence_seconds: without any sign of life. A long kernel is no silence: the process beats
+        from a thread of its own, and the runtime lets go of Python's lock while it works.
+    job_seconds: for one job from its first message to its answer; 0: as long as it takes.
+    """
+
+    memory_bytes: int = 0
+    silence_seconds: float = 30.0
+    job_seconds: float = 0.0
