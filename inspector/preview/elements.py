@@ -1,0 +1,103 @@
+"""Element types of tensors, and tensors filled without a file."""
+
+import re
+import zlib
+from collections.abc import Sequence
+from math import prod
+
+import ml_dtypes
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector import units
+from inspector.errors import BadInput
+from inspector.model import ITEM_BITS
+
+LIMIT_BYTES = 2 << 30
+Tensor = NDArray[np.generic]
+
+_BEYOND_NUMPY = {
+    "bfloat16": ml_dtypes.bfloat16,
+    "float8e4m3fn": ml_dtypes.float8_e4m3fn,
+    "float8e4m3fnuz": ml_dtypes.float8_e4m3fnuz,
+    "float8e5m2": ml_dtypes.float8_e5m2,
+    "float8e5m2fnuz": ml_dtypes.float8_e5m2fnuz,
+    "float8e8m0": ml_dtypes.float8_e8m0fnu,
+    "float4e2m1": ml_dtypes.float4_e2m1fn,
+    "int4": ml_dtypes.int4,
+    "uint4": ml_dtypes.uint4,
+    "int2": ml_dtypes.int2,
+    "uint2": ml_dtypes.uint2,
+}
+_RANDOM = re.compile(r"random(?::(\d{1,18}))?")
+
+
+def numpy_type(dtype: str) -> np.dtype[np.generic]:
+    """The numpy type of a model's type; texts are objects. Raises BadInput: no such type."""
+    if dtype == "string":
+        return np.dtype(object)
+    if dtype not in ITEM_BITS:
+        raise BadInput(f"Could not make a tensor of type '{units.clip(dtype, 60)}'")
+    kind: np.dtype[np.generic] = np.dtype(_BEYOND_NUMPY.get(dtype, dtype))
+    return kind
+
+
+def is_float(dtype: str) -> bool:
+    """Whether elements of the type are real numbers with a fraction."""
+    return dtype.startswith(("float", "bfloat"))
+
+
+def is_integer(dtype: str) -> bool:
+    """Whether elements of the type are whole numbers."""
+    return dtype.startswith(("int", "uint"))
+
+
+def item_bytes(dtype: str) -> int:
+    """Bytes an element takes here; small types are not packed, a text is a reference."""
+    return max(1, ITEM_BITS.get(dtype, 64) // 8)
+
+
+def check_size(name: str, shape: Sequence[int], dtype: str, limit: int = LIMIT_BYTES) -> None:
+    """Refuse a tensor that is too large before anything is allocated.
+
+    Raises BadInput, naming the longest axis; also for a negative length.
+    """
+    what = f"Could not fill input '{units.clip(name, 80)}'"
+    if any(length < 0 for length in shape):
+        raise BadInput(what, f"an axis of {units.shape(shape)} is negative")
+    size_bytes = prod(shape) * item_bytes(dtype)
+    if size_bytes > limit:
+        axis = max(range(len(shape)), key=lambda index: shape[index])
+        raise BadInput(
+            what,
+            f"{units.shape(shape)} of {dtype} would take {units.size(size_bytes)}, "
+            f"more than {units.size(limit)}; axis {axis} is {shape[axis]:,} long",
+            "Choose a smaller length for that axis.",
+        )
+
+
+def is_recipe(value: str) -> bool:
+    """Whether a value is zeros, ones or random[:SEED] and not the name of a file."""
+    return value in ("zeros", "ones") or _RANDOM.fullmatch(value) is not None
+
+
+def made(name: str, value: str, shape: Sequence[int], dtype: str) -> Tensor:
+    """Fill a tensor by a recipe: zeros, ones or random[:SEED].
+
+    Random floats lie in 0..1, uint8 in 0..255, other integers and bools are 0 or 1. The name
+    joins the seed, so that two inputs differ and each is the same next time. Texts are empty.
+    Raises BadInput: too large, or no such type.
+    """
+    check_size(name, shape, dtype)
+    kind = numpy_type(dtype)
+    if dtype == "string":
+        return np.full(shape, "", kind)
+    found = _RANDOM.fullmatch(value)
+    if found is None:
+        return np.full(shape, value == "ones").astype(kind)
+    generator = np.random.default_rng((int(found[1] or 0), zlib.crc32(name.encode())))
+    if is_float(dtype) or dtype.startswith("complex"):
+        return generator.random(shape, np.float64 if dtype == "float64" else np.float32).astype(
+            kind
+        )
+    return generator.integers(0, 256 if dtype == "uint8" else 2, shape, np.uint8).astype(kind)

@@ -1,0 +1,139 @@
+"""Whether an input wants a picture, and how: from metadata, denotation, type and shape."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from inspector.model import Axis, TensorInfo
+from inspector.preview.preparation import IMAGENET_MEAN, IMAGENET_STD, SCALES, ImagePreparation
+
+_TYPES = frozenset(
+    ("float16", "float32", "float64", "bfloat16", "uint8", "int8", "uint16", "int16", "int32")
+)
+_NOT_PICTURES = frozenset(
+    ("past", "cache", "state", "hidden", "mask", "latent", "sample", "noise", "seq", "sequence",
+     "length", "time", "frames", "token", "tokens", "heads", "key", "value", "audio", "mel",
+     "attention")
+)  # fmt: skip
+_CLASSIFIER_SIZES = frozenset((224, 240, 244, 256, 288, 299, 331, 384, 448))
+_SHORTEST, _MOST_OBLONG = 8, 16
+_RANGES = {  # names of the metadata that ONNX documents for pictures, and Windows ML reads
+    "NominalRange_0_255": "255",
+    "Normalized_0_1": "1",
+    "Normalized_1_1": "-1..1",
+    "NominalRange_16_235": "16..235",
+}
+_FORMATS = {
+    "Gray8": "gray",
+    "Rgb8": "rgb",
+    "Bgr8": "bgr",
+    "Rgba8": "rgba",
+    "Bgra8": "bgra",
+}
+
+
+def guess(
+    info: TensorInfo, metadata: Sequence[tuple[str, str]] = (), producer: str = ""
+) -> ImagePreparation | None:
+    """Start values for the preparation of an input; None when it does not look like a picture.
+
+    metadata, producer: as the model's file tells them. `why` of the answer tells in words
+    what the guess rests on. A free width or height becomes 0: the picture's own.
+    """
+    told = dict(metadata)
+    sure = info.denotation.upper() == "IMAGE"
+    layout = _layout(info, sure)
+    if layout is None or info.kind != "tensor" or info.dtype not in _TYPES:
+        return None
+    height, width, channels = _sizes(info.shape or (), layout)
+    start = ImagePreparation(
+        width if isinstance(width, int) else 0,
+        height if isinstance(height, int) else 0,
+        order=_order(channels, told),
+        layout=layout,
+    )
+    return _from_metadata(start, told) or _from_type(start, info.dtype, producer)
+
+
+def _layout(info: TensorInfo, sure: bool) -> str | None:
+    shape = info.shape or ()
+    if len(shape) not in (3, 4):
+        return None
+    if not sure and _words(info.name, *(axis for axis in shape if isinstance(axis, str))):
+        return None
+    for layout in ("nchw", "nhwc"):
+        height, width, channels = _sizes(shape, layout)
+        if _is_picture(height, width, channels, len(shape), sure):
+            return layout
+    return None
+
+
+def _words(*names: str) -> frozenset[str]:
+    """Words of the names that speak of something else than a picture."""
+    text = "".join(c if c.isalpha() else " " for name in names for c in f"{name} ".lower())
+    return _NOT_PICTURES & frozenset(text.split())
+
+
+def _sizes(shape: Sequence[Axis], layout: str) -> tuple[Axis, Axis, Axis]:
+    """Height, width and channels of a shape of rank 3 or 4."""
+    first, second, third = shape[-3:]
+    return (second, third, first) if layout == "nchw" else (first, second, third)
+
+
+def _is_picture(height: Axis, width: Axis, channels: Axis, rank: int, sure: bool) -> bool:
+    sides = [side for side in (height, width) if isinstance(side, int)]
+    if channels not in (1, 3, 4) and not (sure and not isinstance(channels, int)):
+        return False
+    if any(side < _SHORTEST for side in sides):
+        return False
+    if sure:
+        return True
+    # A batch of points or of sequences has rank 3 as well, and free axes.
+    if rank == 3 and (len(sides) < 2 or channels == 1):
+        return False
+    return len(sides) < 2 or max(sides) <= _MOST_OBLONG * min(sides)
+
+
+def _order(channels: Axis, told: Mapping[str, str]) -> str:
+    order = {1: "gray", 4: "rgba"}.get(channels if isinstance(channels, int) else 3, "rgb")
+    named = _FORMATS.get(told.get("Image.BitmapPixelFormat", ""), order)
+    fits = not isinstance(channels, int) or len(named.replace("gray", "y")) == channels
+    return named if fits else order
+
+
+def _from_metadata(start: ImagePreparation, told: Mapping[str, str]) -> ImagePreparation | None:
+    keys = [key for key in told if key.startswith("Image.")]
+    if keys:
+        words = ", ".join(f"{key} = {told[key]}" for key in keys)
+        gamma = "linear" if told.get("Image.ColorSpaceGamma") == "Linear" else "srgb"
+        scale = _RANGES.get(told.get("Image.NominalPixelRange", ""), "255")
+        return replace(start, scale=scale, gamma=gamma, why=f"the model's metadata: {words}")
+    if "names" in told and "stride" in told:
+        why = "metadata of an Ultralytics model: RGB 0..1, the whole picture on gray"
+        return replace(start, scale="1", resize="fit", fill=114, why=why)
+    return None
+
+
+def _from_type(start: ImagePreparation, dtype: str, producer: str) -> ImagePreparation:
+    if dtype == "int8":
+        return replace(start, scale="-128..127", why="int8 holds 8-bit values less 128")
+    if not dtype.startswith(("float", "bfloat")):
+        return replace(start, why=f"{dtype} takes 8-bit values as they are")
+    if start.channels == 1:
+        return replace(start, scale="1", why="one channel: luma, 0..1 is the most usual")
+    if "caffe" in producer.lower():
+        why = "converted from Caffe, whose models take BGR 0..255"
+        return replace(start, order="bgr", scale="255", why=why)
+    square = start.width == start.height and start.width in _CLASSIFIER_SIZES
+    if start.layout == "nchw" and square and start.channels == 3:
+        why = f"{start.width} × {start.height} NCHW: what classifiers trained on ImageNet take"
+        return replace(start, scale="1", mean=IMAGENET_MEAN, std=IMAGENET_STD, why=why)
+    return replace(start, scale="1", why="nothing tells the range; 0..1 is the most usual")
+
+
+def range_words(preparation: ImagePreparation) -> str:
+    """The range of the tensor's values in words: '-2.12..2.64'."""
+    table = preparation.table()
+    if not preparation.mean and not preparation.std:
+        low, high = SCALES[preparation.scale]
+        return f"{low:g}..{high:g}"
+    return f"{table.min():.3g}..{table.max():.3g}"

@@ -1,0 +1,170 @@
+"""A picture as a model's input: prepared exactly as its preparation says."""
+
+from dataclasses import dataclass, replace
+from math import prod
+
+import numpy as np
+
+from inspector import units
+from inspector.errors import BadInput
+from inspector.model import Axis, TensorInfo
+from inspector.preview import elements
+from inspector.preview.elements import Tensor
+from inspector.preview.guess import guess
+from inspector.preview.picture import Picture, resized, to_colors
+from inspector.preview.preparation import ImagePreparation, channel_order
+
+__all__ = ["ImageOptions", "ImagePreparation", "Stage", "guess", "prepare", "stages"]
+
+
+@dataclass(frozen=True, slots=True)
+class ImageOptions:
+    """What is known of the preparation besides the input itself.
+
+    metadata, producer: the model's, from which the guess starts.
+    The others, where given, win over the guess; see ImagePreparation.
+    """
+
+    metadata: tuple[tuple[str, str], ...] = ()
+    producer: str = ""
+    order: str | None = None
+    scale: str | None = None
+    mean: tuple[float, ...] | None = None
+    std: tuple[float, ...] | None = None
+    resize: str | None = None
+
+    def preparation(self, info: TensorInfo) -> ImagePreparation | None:
+        """The guess with these choices; None when the input does not look like a picture.
+
+        A choice of order, scale, mean or std drops the guessed mean and std, which only make
+        sense together with the rest. Raises BadInput: see ImagePreparation.
+        """
+        guessed = guess(info, self.metadata, self.producer)
+        if guessed is None:
+            return None
+        numbers = (self.scale, self.mean, self.std)
+        chosen = any(part is not None for part in numbers) or self.order not in (
+            None,
+            guessed.order,
+        )
+        mean, std = ((), ()) if chosen else (guessed.mean, guessed.std)
+        return replace(
+            guessed,
+            order=self.order or guessed.order,
+            scale=self.scale or guessed.scale,
+            mean=mean if self.mean is None else self.mean,
+            std=std if self.std is None else self.std,
+            resize=self.resize or guessed.resize,
+            why="as chosen" if chosen else guessed.why,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stage:
+    """The picture after one step; low and high are the range of what the tensor would hold."""
+
+    name: str
+    picture: Picture
+    low: float
+    high: float
+
+
+def prepare(picture: Picture, preparation: ImagePreparation, info: TensorInfo) -> Tensor:
+    """Make the tensor of an input from a picture, of the input's type and shape.
+
+    A fixed batch is filled with copies of the picture. 8-bit values reach every type without
+    loss; the arithmetic is done once for each of the 256 values, in float64.
+    Raises BadInput: size or channels are not the input's, the type cannot hold the values,
+    too large.
+    """
+    shape = _tensor_shape(picture, preparation, info)
+    elements.check_size(info.name, shape, info.dtype)
+    table = _table(preparation, info)
+    pixels = _pixels(picture, preparation)
+    channels = [table[:, c].take(pixels[:, :, c]) for c in range(preparation.channels)]
+    one = np.stack(channels, axis=0 if preparation.layout == "nchw" else 2)
+    batch = prod(shape[:-3])
+    return (
+        one.reshape(shape) if batch == 1 else np.ascontiguousarray(np.broadcast_to(one, shape))
+    )
+
+
+def stages(picture: Picture, preparation: ImagePreparation) -> tuple[Stage, ...]:
+    """The picture after each step that can be seen, the last with the tensor's range."""
+    colors = to_colors(picture, preparation.channels)
+    sized = _resized(colors, preparation)
+    values = preparation.table()[_ordered(sized, preparation), np.arange(preparation.channels)]
+    return (
+        Stage("Decoded", picture, float(picture.min()), float(picture.max())),
+        Stage("Channels", colors, float(colors.min()), float(colors.max())),
+        Stage("Resized", sized, float(sized.min()), float(sized.max())),
+        Stage("Values", sized, float(values.min()), float(values.max())),
+    )
+
+
+def _pixels(picture: Picture, preparation: ImagePreparation) -> Picture:
+    """The resized picture with its channels in the tensor's order."""
+    return _ordered(
+        _resized(to_colors(picture, preparation.channels), preparation), preparation
+    )
+
+
+def _resized(picture: Picture, preparation: ImagePreparation) -> Picture:
+    height, width = _size(picture, preparation)
+    resize, resampling = preparation.resize, preparation.filter
+    return resized(picture, width, height, resize, resampling, preparation.fill)
+
+
+def _size(picture: Picture, preparation: ImagePreparation) -> tuple[int, int]:
+    return preparation.height or picture.shape[0], preparation.width or picture.shape[1]
+
+
+def _ordered(picture: Picture, preparation: ImagePreparation) -> Picture:
+    return picture[:, :, channel_order(preparation.order)]
+
+
+def _tensor_shape(
+    picture: Picture, preparation: ImagePreparation, info: TensorInfo
+) -> tuple[int, ...]:
+    height, width = _size(picture, preparation)
+    channels = preparation.channels
+    sides = (
+        (channels, height, width) if preparation.layout == "nchw" else (height, width, channels)
+    )
+    wanted: tuple[Axis, ...] = info.shape if info.shape is not None else (1, *sides)
+    first = tuple(axis if isinstance(axis, int) else 1 for axis in wanted[:-3])
+    shape = (*first, *sides)
+    fits = len(wanted) in (3, 4) and all(
+        axis == length
+        for axis, length in zip(wanted, shape, strict=True)
+        if isinstance(axis, int)
+    )
+    if not fits:
+        raise BadInput(
+            f"Could not make input '{units.clip(info.name, 80)}' from the picture",
+            f"the preparation gives {units.shape(shape)}, it takes {units.shape(wanted)}",
+            "Change width, height, channel order or layout.",
+        )
+    return shape
+
+
+def _table(preparation: ImagePreparation, info: TensorInfo) -> Tensor:
+    exact = preparation.table()
+    kind = elements.numpy_type(info.dtype)
+    if elements.is_float(info.dtype):
+        return exact.astype(kind)
+    if not elements.is_integer(info.dtype):
+        why = f"it takes {info.dtype}"
+        raise BadInput(
+            f"Could not make input '{units.clip(info.name, 80)}' from a picture", why
+        )
+    rounded = np.rint(exact)
+    whole = rounded.astype(kind)
+    if len(np.unique(rounded)) < 64 or (whole.astype(np.float64) != rounded).any():
+        raise BadInput(
+            f"Could not make input '{units.clip(info.name, 80)}' from the picture",
+            f"{info.dtype} cannot hold {exact.min():.4g}..{exact.max():.4g} in useful steps",
+            "Choose the scale 255 without mean and std"
+            + (", or -128..127." if info.dtype == "int8" else "."),
+        )
+    return whole
