@@ -1,0 +1,40 @@
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPainter
+from pytestqt.qtbot import QtBot
+
+from inspector.look import LIGHT
+from inspector.ui.layer_name import draw_name, split
+
+
+@pytest.mark.parametrize(
+    ("name", "scope", "leaf"),
+    [
+        ("/block1/attn/qkv", "block1/attn", "qkv"),
+        ("stages.3/project/conv", "stages.3/project", "conv"),
+        ("encoder.layer.fc", "encoder.layer", "fc"),
+        ("features.0", "", "features.0"),
+        ("Conv_12", "", "Conv_12"),
+        ("a/b/", "a", "b"),
+        ("/", "", "/"),
+        ("", "", ""),
+    ],
+)
+def test_a_name_parts_into_scope_and_leaf(name: str, scope: str, leaf: str) -> None:
+    assert split(name) == (scope, leaf)
+
+
+def inked(name: str, width: int) -> int:
+    """The last column that draws anything."""
+    image = QImage(400, 28, QImage.Format.Format_ARGB32)
+    image.fill(0)
+    painter = QPainter(image)
+    draw_name(painter, QRectF(0, 0, width, 28), name, LIGHT)
+    painter.end()
+    columns = (x for x in range(400) for y in range(28) if image.pixel(x, y) >> 24)
+    return max(columns, default=0)
+
+
+def test_a_long_name_stays_within_its_box(qtbot: QtBot) -> None:
+    assert 40 < inked("one/very/long/scope/of/many/parts/leaf", 160) <= 160
+    assert 10 < inked("one/leaf_that_is_far_too_long_for_this_box", 60) <= 60
