@@ -160,7 +160,7 @@ def example_layers(times: dict[str, int]) -> tuple[LayerUse, ...]:
         marks = _marks(index, False, GPU)
         output = found[into].output
         found[index] = LayerUse(
-            index, name, operator, Status.FUSED, GPU, None, marks, into, output=output
+            index, name, operator, Status.FUSED, None, None, marks, into, output=output
         )
     folded = {device: Support(Mark.FOLDED, Source.MEASURED) for device in (GPU, CPU)}
     found[16] = LayerUse(16, "head/shape", "Constant", Status.FOLDED, None, None, folded)
