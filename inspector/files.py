@@ -31,7 +31,8 @@ def read_capped(path: Path, limit_bytes: int) -> bytes:
             status = os.fstat(descriptor)
             if not stat.S_ISREG(status.st_mode):
                 raise UnreadableFile(what, "it is not a regular file", "Choose a file on disk.")
-            body = file.read(limit_bytes + 1)
+            # read() sets aside what it is asked for, so ask for no more than there is.
+            body = file.read(min(limit_bytes, status.st_size) + 1)
     except FileNotFoundError as error:
         raise UnreadableFile(what, "there is no such file", "Check the name.") from error
     except OSError as error:
