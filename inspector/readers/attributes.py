@@ -1,0 +1,101 @@
+"""Attributes of a node as short texts."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from inspector.model import Attribute
+from inspector.readers.types import element, in_words, text
+
+TENSOR, GRAPH, TENSORS, GRAPHS, SPARSE, SPARSES = 4, 5, 9, 10, 11, 12
+KINDS = {
+    0: "", 1: "float", 2: "int", 3: "string", 4: "tensor", 5: "graph", 6: "floats", 7: "ints",
+    8: "strings", 9: "tensors", 10: "graphs", 11: "sparse tensor", 12: "sparse tensors",
+    13: "type", 14: "types",
+}  # fmt: skip
+_FIELDS = {
+    1: "f", 2: "i", 3: "s", 4: "t", 5: "g", 6: "floats", 7: "ints", 8: "strings", 9: "tensors",
+    10: "graphs", 11: "sparse_tensor", 12: "sparse_tensors", 13: "tp", 14: "type_protos",
+}  # fmt: skip
+_MOST_ITEMS = 16
+_LONGEST = 400
+_NUMBER_FIELDS = ("float_data", "int32_data", "int64_data", "double_data", "uint64_data")
+
+
+def kind(proto: Any) -> int:
+    """Return the type of an onnx.AttributeProto; the oldest files do not write it."""
+    if proto.type:
+        return int(proto.type)
+    given = [number for number, field in _FIELDS.items() if _has(proto, field)]
+    return given[0] if given else 0
+
+
+def described(proto: Any) -> Attribute:
+    """Describe an onnx.AttributeProto."""
+    number = kind(proto)
+    if proto.ref_attr_name:
+        value = f"the function's attribute {text(proto.ref_attr_name)}"
+    else:
+        value = _value(proto, number)
+    name = KINDS.get(number, f"type {number}")
+    return Attribute(text(proto.name), name, _clipped(value))
+
+
+def tensor_in_words(tensor: Any) -> str:
+    """Describe an onnx.TensorProto, with values that are typed: 'int64 2 = 1, 64'."""
+    shape = "×".join(str(length) for length in tensor.dims[:_MOST_ITEMS]) or "scalar"
+    values: Sequence[Any] = tensor.string_data
+    for field in _NUMBER_FIELDS:
+        values = values or getattr(tensor, field)
+    shown = f" = {_listed(values)}" if values else ""
+    return f"{element(tensor.data_type)} {shape}{shown}"
+
+
+def _value(proto: Any, number: int) -> str:
+    field = _FIELDS.get(number)
+    if field is None:
+        return ""
+    value = getattr(proto, field)
+    if number in (1, 2, 3):
+        return _item(value)
+    if number in (6, 7, 8):
+        return _listed(value)
+    words = _WORDS[number]
+    if number in (9, 10, 12, 14):
+        return ", ".join(words(item) for item in value[:_MOST_ITEMS])
+    return str(words(value))
+
+
+def _graph(graph: Any) -> str:
+    number = len(graph.node)
+    return "1 node" if number == 1 else f"{number:,} nodes"
+
+
+def _sparse(tensor: Any) -> str:
+    shape = "×".join(str(length) for length in tensor.dims[:_MOST_ITEMS])
+    return f"{element(tensor.values.data_type)} {shape}"
+
+
+_WORDS = {
+    4: tensor_in_words, 9: tensor_in_words, 5: _graph, 10: _graph, 11: _sparse, 12: _sparse,
+    13: in_words, 14: in_words,
+}  # fmt: skip
+
+
+def _listed(values: Sequence[Any]) -> str:
+    more = f", … ({len(values):,})" if len(values) > _MOST_ITEMS else ""
+    return ", ".join(_item(value) for value in values[:_MOST_ITEMS]) + more
+
+
+def _item(value: float | str | bytes) -> str:
+    if isinstance(value, float):
+        return f"{value:.7g}"
+    return text(value[:_LONGEST]) if isinstance(value, bytes | str) else str(value)
+
+
+def _has(proto: Any, field: str) -> bool:
+    repeated = field.endswith("s") and field != "s"
+    return bool(getattr(proto, field)) if repeated else bool(proto.HasField(field))
+
+
+def _clipped(value: str) -> str:
+    return value if len(value) <= _LONGEST else value[: _LONGEST - 1] + "…"

@@ -1,0 +1,115 @@
+"""A graph and all graphs inside it as one flat list of layers and weights."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from inspector.model import Function, Layer, TensorInfo, WeightInfo
+from inspector.readers import attributes
+from inspector.readers.tensors import Tensors
+from inspector.readers.types import described, text
+
+_LONGEST = 20_000
+
+
+class Flattened:
+    """Layers in the order of the file, each control-flow node before the nodes inside it."""
+
+    def __init__(self, tensors: Tensors, place: str = "") -> None:
+        self._tensors, self._place = tensors, place
+        self.layers: list[Layer] = []
+        self.weights: list[WeightInfo] = []
+        self.values: list[TensorInfo] = []
+
+    def add_graph(self, graph: Any, parent: int | None = None, branch: str = "") -> None:
+        """Take in an onnx.GraphProto: its nodes, weights and inner values."""
+        layer = parent if not self._place else None
+        self.weights += (
+            self._tensors.weight(tensor, layer=layer) for tensor in graph.initializer
+        )
+        self.weights += (
+            self._tensors.sparse(tensor, "sparse initializer", layer)
+            for tensor in graph.sparse_initializer
+        )
+        self.values += (described(value) for value in graph.value_info)
+        if parent is not None:
+            self.values += (described(value) for value in (*graph.input, *graph.output))
+        self.add_nodes(graph.node, parent, branch)
+
+    def add_nodes(
+        self, nodes: Iterable[Any], parent: int | None = None, branch: str = ""
+    ) -> None:
+        """Take in onnx.NodeProto values, and what is inside them."""
+        for node in nodes:
+            index = len(self.layers)
+            self.layers.append(_layer(index, node, parent, branch))
+            for attribute in node.attribute:
+                self._add_inner(index, node, attribute)
+
+    def _add_inner(self, index: int, node: Any, attribute: Any) -> None:
+        number = attributes.kind(attribute)
+        if number == attributes.GRAPH:
+            self.add_graph(attribute.g, index, text(attribute.name))
+        elif number == attributes.GRAPHS:
+            for place, graph in enumerate(attribute.graphs):
+                self.add_graph(graph, index, f"{text(attribute.name)}[{place}]")
+        elif number in (attributes.TENSOR, attributes.SPARSE):
+            name = self._constant_name(index, node, attribute)
+            layer = index if not self._place else None
+            if number == attributes.TENSOR:
+                weight = self._tensors.weight(attribute.t, "constant", layer, name)
+            else:
+                weight = self._tensors.sparse(attribute.sparse_tensor, "constant", layer, name)
+            self.weights.append(weight)
+        elif number in (attributes.TENSORS, attributes.SPARSES):
+            self._add_many(index, node, attribute, number)
+
+    def _add_many(self, index: int, node: Any, attribute: Any, number: int) -> None:
+        name = self._constant_name(index, node, attribute)
+        layer = index if not self._place else None
+        for place, tensor in enumerate(attribute.tensors or attribute.sparse_tensors):
+            add = self._tensors.weight if number == attributes.TENSORS else self._tensors.sparse
+            self.weights.append(add(tensor, "constant", layer, f"{name}[{place}]"))
+
+    def _constant_name(self, index: int, node: Any, attribute: Any) -> str:
+        if node.op_type == "Constant" and node.output:
+            return self._place + text(node.output[0])
+        return f"{self._place}{self.layers[index].label}.{text(attribute.name)}"
+
+
+def function(proto: Any, tensors: Tensors) -> tuple[Function, Flattened]:
+    """Describe an onnx.FunctionProto; the weights of its body come in the second value."""
+    name = text(proto.name)
+    body = Flattened(tensors, f"{name}/")
+    body.add_nodes(proto.node)
+    described_function = Function(
+        name=name,
+        domain=text(proto.domain),
+        overload=text(proto.overload),
+        inputs=tuple(map(text, proto.input)),
+        outputs=tuple(map(text, proto.output)),
+        layers=tuple(body.layers),
+        doc=text(proto.doc_string)[:_LONGEST],
+    )
+    return described_function, body
+
+
+def metadata(entries: Iterable[Any]) -> tuple[tuple[str, str], ...]:
+    """Return onnx.StringStringEntryProto values as pairs, in the file's order."""
+    return tuple((text(entry.key), text(entry.value)) for entry in entries)
+
+
+def _layer(index: int, node: Any, parent: int | None, branch: str) -> Layer:
+    domain = text(node.domain)
+    return Layer(
+        index=index,
+        name=text(node.name),
+        operator=text(node.op_type),
+        domain="" if domain == "ai.onnx" else domain,
+        inputs=tuple(map(text, node.input)),
+        outputs=tuple(map(text, node.output)),
+        attributes=tuple(attributes.described(attribute) for attribute in node.attribute),
+        parent=parent,
+        branch=branch,
+        doc=text(node.doc_string)[:_LONGEST],
+        metadata=metadata(node.metadata_props) if node.metadata_props else (),
+    )

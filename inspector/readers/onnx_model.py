@@ -1,0 +1,81 @@
+"""ONNX model files: from bytes on disk to a Model, without the weights."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from google.protobuf.message import DecodeError
+from onnx import ModelProto
+
+from inspector.model import Finding, Function, Model, Opset, WeightInfo
+from inspector.readers.external import Neighbourhood
+from inspector.readers.graph import Flattened, function, metadata
+from inspector.readers.skim import Skim, skim
+from inspector.readers.source import Source
+from inspector.readers.tensors import Tensors
+from inspector.readers.types import described, text
+
+
+def parsed(source: Source) -> tuple[Any, Skim]:
+    """Return the onnx.ModelProto of a file without big payloads, and where those lie.
+
+    Raises UnreadableFile: not an ONNX model, damaged, or over the limits of `skim`.
+    """
+    found = skim(source)
+    try:
+        return ModelProto.FromString(found.body), found
+    except DecodeError as error:
+        why = "it is not an ONNX model, or a damaged one"
+        raise source.failure(why, "Download or export it again.") from error
+
+
+def read(source: Source, path: Path) -> Model:
+    """Read an ONNX model. Raises UnreadableFile."""
+    proto, found = parsed(source)
+    graph = proto.graph
+    tensors = Tensors(found, Neighbourhood(path))
+    main = Flattened(tensors)
+    main.add_graph(graph)
+    functions, weights = _functions(proto.functions, tensors)
+    weights = (*main.weights, *weights)
+    given = {w.name for w in main.weights if w.origin != "constant" and w.layer is None}
+    inputs = tuple(described(value) for value in graph.input)
+    return Model(
+        name=source.name,
+        format="onnx",
+        size_bytes=source.size,
+        ir_version=proto.ir_version,
+        opsets=tuple(_opset(entry) for entry in proto.opset_import),
+        producer=text(proto.producer_name),
+        producer_version=text(proto.producer_version),
+        domain=text(proto.domain),
+        version=proto.model_version,
+        doc=text(proto.doc_string),
+        graph_name=text(graph.name),
+        metadata=metadata(proto.metadata_props),
+        inputs=tuple(value for value in inputs if value.name not in given),
+        outputs=tuple(described(value) for value in graph.output),
+        layers=tuple(main.layers),
+        weights=weights,
+        values=tuple(main.values),
+        functions=functions,
+        defaults=tuple(value for value in inputs if value.name in given),
+        findings=_findings(weights),
+    )
+
+
+def _functions(
+    protos: Iterable[Any], tensors: Tensors
+) -> tuple[tuple[Function, ...], tuple[WeightInfo, ...]]:
+    read_ones = [function(proto, tensors) for proto in protos]
+    weights = tuple(weight for _, body in read_ones for weight in body.weights)
+    return tuple(described_one for described_one, _ in read_ones), weights
+
+
+def _opset(entry: Any) -> Opset:
+    domain = text(entry.domain)
+    return Opset("" if domain == "ai.onnx" else domain, entry.version)
+
+
+def _findings(weights: Iterable[WeightInfo]) -> tuple[Finding, ...]:
+    return tuple(Finding(w.name, w.problem) for w in weights if w.problem)

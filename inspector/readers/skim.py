@@ -1,0 +1,211 @@
+"""An ONNX file without its weights: the rest is kept, the weights' places are noted.
+
+The messages and their field numbers are those of onnx.proto.
+"""
+
+import re
+import secrets
+from dataclasses import dataclass
+
+from inspector.readers.source import Source
+from inspector.readers.wire import (
+    LENGTH,
+    PADDING,
+    WINDOW_BYTES,
+    Data,
+    Malformed,
+    Window,
+    framed,
+    records,
+)
+
+MAX_DEPTH = 100
+MAX_FIELDS = 2_000_000
+MAX_KEPT_BYTES = 64 << 20
+INLINE_BYTES = 1024
+
+FLOAT, INT32, STRING, INT64, RAW, DOUBLE, UINT64 = 4, 5, 6, 7, 9, 10, 11
+FIELD_NAMES = {
+    FLOAT: "float_data", INT32: "int32_data", STRING: "string_data", INT64: "int64_data",
+    RAW: "raw_data", DOUBLE: "double_data", UINT64: "uint64_data",
+}  # fmt: skip
+
+_NODE, _TENSOR, _OTHER = "Node", "Tensor", "other"
+# What a message may hold that leads to a TensorProto, and the other messages in it.
+_CHILDREN = {
+    "Model": {7: "Graph", 20: "Training", 25: "Function", 8: _OTHER, 14: _OTHER, 26: _OTHER},
+    "Graph": {1: _NODE, 5: _TENSOR, 15: "Sparse"} | dict.fromkeys((11, 12, 13, 14, 16), _OTHER),
+    _NODE: {5: "Attribute", 9: _OTHER, 10: _OTHER},
+    "Attribute": {
+        5: _TENSOR, 6: "Graph", 10: _TENSOR, 11: "Graph", 14: _OTHER, 15: _OTHER,
+        22: "Sparse", 23: "Sparse",
+    },
+    "Sparse": {1: _TENSOR, 2: _TENSOR},
+    "Function": {7: _NODE, 11: "Attribute", 9: _OTHER, 12: _OTHER, 14: _OTHER},
+    "Training": {1: "Graph", 2: "Graph", 3: _OTHER, 4: _OTHER},
+    _TENSOR: {3: _OTHER, 13: _OTHER, 16: _OTHER},
+}  # fmt: skip
+# The types of attributes that hold tensors or graphs: a short node without one has no tensor.
+_MAY_HOLD_TENSORS = re.compile(rb"\xa0\x01[\x04\x05\x09-\x0c]")
+_TAGS_IN_NODES = b"\x2a", b"\x4a", b"\x52"  # of its repeated messages
+_UNWALKED_PER_FIELD = 16  # bytes: protobuf makes 100 times as much memory of tiny messages
+_WHOLE_BYTES = 8 << 20
+
+_TOO_BIG = (
+    "Inspector reads models of that kind only up to this limit, to protect this computer."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Payload:
+    """Where one field of a tensor's values lies.
+
+    field: number in TensorProto.
+    offset, length: of the bytes in the file; of the whole records when there are several.
+    records: how often the field occurs; a writer may cut values into several records.
+    """
+
+    field: int
+    offset: int
+    length: int
+    records: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Skim:
+    """What is left of a model when its weights stay in the file.
+
+    body: a valid ModelProto without tensor payloads above INLINE_BYTES. A tensor that has
+        payloads carries an `external_data` entry with the key `mark`, its value an index
+        into `payloads`. The mark is random, so that no file can forge it.
+    root_fields: (field number, wire type) of the outermost message.
+    fields: number of fields walked.
+    """
+
+    body: bytes
+    mark: str
+    payloads: tuple[tuple[Payload, ...], ...]
+    root_fields: frozenset[tuple[int, int]]
+    fields: int
+
+
+def skim(source: Source) -> Skim:
+    """Walk a file and leave payloads of tensors where they are.
+
+    Raises UnreadableFile: not protobuf, damaged, nested deeper than MAX_DEPTH, more than
+    MAX_FIELDS fields or MAX_KEPT_BYTES outside of the payloads.
+    """
+    walk = _Walk(source, secrets.token_hex(6))
+    whole = source.size <= _WHOLE_BYTES
+    data: Data = source.read(0, source.size) + PADDING if whole else Window(source)
+    try:
+        body = walk.message("Model", data, 0, 0, source.size, 1)
+    except Malformed as error:
+        raise source.failure(str(error), error.hint) from error
+    if body is None:
+        body = walk.kept_bytes(data, 0, source.size)
+    return Skim(
+        body, walk.mark.decode(), tuple(walk.payloads), frozenset(walk.roots), walk.fields
+    )
+
+
+class _Walk:
+    """One walk through a file: positions are relative to `data`, `base` is where it begins."""
+
+    def __init__(self, source: Source, mark: str) -> None:
+        self.mark = mark.encode()
+        self.payloads: list[tuple[Payload, ...]] = []
+        self.roots: set[tuple[int, int]] = set()
+        self.fields = self.kept = 0
+
+    def message(
+        self, kind: str, data: Data, base: int, at: int, end: int, depth: int
+    ) -> bytes | None:
+        """Return the message without its big payloads; None when it has none to leave out."""
+        if depth > MAX_DEPTH:
+            raise Malformed(f"it is nested deeper than {MAX_DEPTH} levels", _TOO_BIG)
+        if end - at <= WINDOW_BYTES and isinstance(data, Window):
+            data, base, at, end = data[at:end] + PADDING, at, 0, end - at
+        children, kept_from = _CHILDREN[kind], at
+        pieces: list[bytes] = []
+        for field, wire, start, value, stop in records(data, at, end):
+            self._charge(1)
+            child = children.get(field)
+            if depth == 1:
+                self.roots.add((field, wire))
+            if wire != LENGTH or child is None:
+                continue
+            if child is _OTHER:
+                self._charge((stop - value) // _UNWALKED_PER_FIELD)
+                continue
+            short = stop - value <= INLINE_BYTES
+            if short and child is _NODE and self._plain(data, value, stop):
+                continue
+            body = (
+                self.tensor(data, base, value, stop)
+                if child is _TENSOR
+                else self.message(child, data, base, value, stop, depth + 1)
+            )
+            if body is not None:
+                pieces += (self.kept_bytes(data, kept_from, start), framed(field, body))
+                kept_from = stop
+        if not pieces:
+            return None
+        pieces.append(self.kept_bytes(data, kept_from, end))
+        return b"".join(pieces)
+
+    def tensor(self, data: Data, base: int, at: int, end: int) -> bytes | None:
+        """Return the tensor without its big payloads, marked; None when it has no payload."""
+        if end - at <= WINDOW_BYTES and isinstance(data, Window):
+            data, base, at, end = data[at:end] + PADDING, at, 0, end - at
+        found: dict[int, list[int]] = {}
+        pieces, kept_from = [], at
+        for field, wire, start, value, stop in records(data, at, end):
+            self._charge(1)
+            if field not in FIELD_NAMES:
+                if field in _CHILDREN[_TENSOR]:
+                    self._charge((stop - value) // _UNWALKED_PER_FIELD)
+                continue
+            place = found.setdefault(field, [start, value, stop, 0])
+            place[2] = stop
+            place[3] += 1
+            if field == RAW:  # of several, the last one counts
+                place[:] = start, value, stop, 1
+            if wire == LENGTH and stop - value > INLINE_BYTES:
+                pieces.append(self.kept_bytes(data, kept_from, start))
+                kept_from = stop
+        if not found:
+            return None
+        pieces.append(self.kept_bytes(data, kept_from, end))
+        pieces.append(self._marker())
+        self.payloads.append(tuple(_payload(field, base, *found[field]) for field in found))
+        return b"".join(pieces)
+
+    def kept_bytes(self, data: Data, start: int, stop: int) -> bytes:
+        """Copy bytes that are no payload, and count them."""
+        self.kept += stop - start
+        if self.kept > MAX_KEPT_BYTES:
+            limit = f"{MAX_KEPT_BYTES >> 20} MiB"
+            raise Malformed(f"it has more than {limit} beside its tensors' values", _TOO_BIG)
+        return data[start:stop]
+
+    def _plain(self, data: Data, start: int, stop: int) -> bool:
+        """Tell whether a short node holds no tensor, and charge what it may hold."""
+        node = data[start:stop]
+        self._charge(sum(node.count(tag) for tag in _TAGS_IN_NODES))
+        return _MAY_HOLD_TENSORS.search(node) is None
+
+    def _marker(self) -> bytes:
+        self._charge(3)
+        index = b"%d" % len(self.payloads)
+        return framed(13, framed(1, self.mark) + framed(2, index))
+
+    def _charge(self, fields: int) -> None:
+        self.fields += fields
+        if self.fields > MAX_FIELDS:
+            raise Malformed(f"it has more than {MAX_FIELDS:,} fields", _TOO_BIG)
+
+
+def _payload(field: int, base: int, start: int, value: int, stop: int, count: int) -> Payload:
+    first = value if count == 1 else start
+    return Payload(field, base + first, stop - first, count)

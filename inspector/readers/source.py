@@ -1,0 +1,107 @@
+"""A file that somebody else made, opened once and read piece by piece."""
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from inspector.errors import UnreadableFile
+
+_FLAGS = (
+    os.O_RDONLY
+    | getattr(os, "O_BINARY", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_NONBLOCK", 0)  # opening a named pipe would wait for its writer
+    | getattr(os, "O_NOCTTY", 0)
+)
+_PIECE = 16 << 20
+
+
+class Source:
+    """An open regular file.
+
+    Read through a descriptor, never through a memory map: cutting the file short while it is
+    mapped would kill the process.
+    """
+
+    def __init__(self, name: str, descriptor: int, size: int) -> None:
+        self.name, self.size = name, size
+        self._descriptor = descriptor
+
+    def read(self, offset: int, length: int) -> bytes:
+        """Return exactly `length` bytes. Raises UnreadableFile when the file has fewer."""
+        pieces = []
+        while length > 0:
+            piece = self._read_some(offset, min(length, _PIECE))
+            pieces.append(piece)
+            offset += len(piece)
+            length -= len(piece)
+        return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+
+    def head(self, length: int) -> bytes:
+        """Return the first bytes, at most `length`."""
+        return self.read(0, min(length, self.size))
+
+    def failure(self, why: str, hint: str = "") -> UnreadableFile:
+        """Say why this file cannot be read."""
+        return UnreadableFile(f"Could not open {self.name}", why, hint)
+
+    def _read_some(self, offset: int, length: int) -> bytes:
+        try:
+            piece = _read_at(self._descriptor, length, offset)
+        except OSError as error:
+            raise self.failure(error.strerror or str(error)) from error
+        if not piece:
+            raise self.failure(
+                "it became shorter while it was being read",
+                "Wait until the program that writes it has finished, then open it again.",
+            )
+        return piece
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Source]:
+    """Open a regular file for reading.
+
+    Raises UnreadableFile: missing, a folder, a pipe, a device, no permission, a name that no
+    file can have.
+    """
+    name = clean(path.name or str(path))
+    what = f"Could not open {name}"
+    try:
+        descriptor = os.open(path, _FLAGS)
+    except FileNotFoundError as error:
+        raise UnreadableFile(what, "there is no such file", "Check the name.") from error
+    except (OSError, ValueError) as error:
+        if os.path.isdir(path):  # Windows does not open folders at all
+            raise _not_a_file(what, stat.S_IFDIR) from error
+        raise UnreadableFile(what, getattr(error, "strerror", None) or str(error)) from error
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise _not_a_file(what, status.st_mode)
+        yield Source(name, descriptor, status.st_size)
+    finally:
+        os.close(descriptor)
+
+
+def clean(text: str) -> str:
+    """Replace what cannot be written as UTF-8: a file's name may hold any bytes."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _not_a_file(what: str, mode: int) -> UnreadableFile:
+    if stat.S_ISDIR(mode):
+        return UnreadableFile(what, "it is a folder", "Choose the model file inside it.")
+    kind = "a named pipe" if stat.S_ISFIFO(mode) else "a device, not a file"
+    return UnreadableFile(what, f"it is {kind}", "Save it as an ordinary file first.")
+
+
+if hasattr(os, "pread"):
+    _read_at = os.pread
+else:  # Windows
+
+    def _read_at(descriptor: int, length: int, offset: int, /) -> bytes:
+        os.lseek(descriptor, offset, os.SEEK_SET)
+        return os.read(descriptor, length)

@@ -1,0 +1,87 @@
+"""Tensors that a model carries: what they are and where their values lie."""
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+from inspector.model import Place, WeightInfo, packed_bytes
+from inspector.readers.external import Neighbourhood, entries, place
+from inspector.readers.skim import FIELD_NAMES, RAW, STRING, Payload, Skim
+from inspector.readers.types import element, text
+
+_EXTERNAL = 1
+
+
+class Tensors:
+    """Describes the tensors of one skimmed model."""
+
+    def __init__(self, skim: Skim, near: Neighbourhood) -> None:
+        self._mark, self._payloads, self._near = skim.mark, skim.payloads, near
+
+    def weight(
+        self, tensor: Any, origin: str = "initializer", layer: int | None = None, name: str = ""
+    ) -> WeightInfo:
+        """Describe an onnx.TensorProto of the skimmed model."""
+        dtype, shape = element(tensor.data_type), tuple(tensor.dims)
+        where, size, problem = self._where(tensor, dtype, shape)
+        return WeightInfo(
+            name or text(tensor.name), dtype, shape, size, where, origin, layer, problem
+        )
+
+    def sparse(
+        self, tensor: Any, origin: str, layer: int | None = None, name: str = ""
+    ) -> WeightInfo:
+        """Describe an onnx.SparseTensorProto: its shape is the dense one, the bytes are all."""
+        values = self.weight(tensor.values, origin, layer, name)
+        indices = self.weight(tensor.indices, origin, layer)
+        known = values.size_bytes is not None and indices.size_bytes is not None
+        return WeightInfo(
+            values.name,
+            values.dtype,
+            tuple(tensor.dims),
+            (values.size_bytes or 0) + (indices.size_bytes or 0) if known else None,
+            values.place,
+            origin,
+            layer,
+            values.problem or indices.problem,
+        )
+
+    def payloads(self, tensor: Any) -> tuple[Payload, ...]:
+        """Return where the fields of a tensor's values lie in the file, in its order.
+
+        A tensor that the file writes in several parts has those of the last part.
+        """
+        marked = [entry.value for entry in tensor.external_data if entry.key == self._mark]
+        return self._payloads[int(marked[-1])] if marked else ()
+
+    def _where(
+        self, tensor: Any, dtype: str, shape: Sequence[int]
+    ) -> tuple[Place | None, int | None, str]:
+        elements = None if min(shape, default=0) < 0 else prod(shape)
+        expected = None if elements is None else packed_bytes(dtype, elements)
+        if tensor.data_location == _EXTERNAL:
+            where, problem = place(entries(tensor), expected, self._near)
+            return where, where.length if where else expected, problem
+        payloads = self.payloads(tensor)
+        if not payloads:
+            size = _inline_bytes(tensor)
+            return None, size, "it has no values" if elements and not size else ""
+        if len(payloads) > 1 or (payloads[0].records > 1 and payloads[0].field != STRING):
+            size = sum(payload.length for payload in payloads)
+            return None, size, "its values are scattered over the file"
+        payload = payloads[0]
+        where = Place("", payload.offset, payload.length, FIELD_NAMES[payload.field])
+        if payload.field == RAW and expected is not None and expected != payload.length:
+            problem = f"it has {payload.length:,} bytes of values, its shape takes {expected:,}"
+            return where, payload.length, problem
+        return where, payload.length, ""
+
+
+def _inline_bytes(tensor: Any) -> int:
+    """Bytes of the values of a tensor too small for the walk to have marked it."""
+    if tensor.HasField("raw_data"):
+        return len(tensor.raw_data)
+    fields = (tensor.float_data, tensor.int32_data, tensor.int64_data, tensor.double_data)
+    widths = (4, 4, 8, 8)
+    numbers = sum(len(field) * width for field, width in zip(fields, widths, strict=True))
+    return numbers + 8 * len(tensor.uint64_data) + sum(map(len, tensor.string_data))

@@ -1,0 +1,85 @@
+"""ONNX's types in words: what a value is, of what elements, in what shape."""
+
+from typing import Any
+
+from inspector.model import Axis, TensorInfo
+
+# TensorProto.DataType, so that a type which a later onnx adds is a number, not a failure.
+ELEMENTS = {
+    1: "float32", 2: "uint8", 3: "int8", 4: "uint16", 5: "int16", 6: "int32", 7: "int64",
+    8: "string", 9: "bool", 10: "float16", 11: "float64", 12: "uint32", 13: "uint64",
+    14: "complex64", 15: "complex128", 16: "bfloat16", 17: "float8e4m3fn",
+    18: "float8e4m3fnuz", 19: "float8e5m2", 20: "float8e5m2fnuz", 21: "uint4", 22: "int4",
+    23: "float4e2m1", 24: "float8e8m0", 25: "uint2", 26: "int2", 27: "float6e2m3",
+    28: "float6e3m2",
+}  # fmt: skip
+_LONGEST = 20_000
+_KINDS = {
+    "tensor_type": "tensor", "sparse_tensor_type": "sparse tensor", "sequence_type": "sequence",
+    "map_type": "map", "optional_type": "optional", "opaque_type": "opaque",
+}  # fmt: skip
+
+
+def element(number: int) -> str:
+    """Name an element type: 10 -> 'float16'; 'unknown' for 0, 'type 99' for one not known."""
+    return ELEMENTS.get(number) or (f"type {number}" if number else "unknown")
+
+
+def text(value: str | bytes) -> str:
+    """Make a text of a protobuf string, which is bytes where it is not valid UTF-8."""
+    return value if isinstance(value, str) else value.decode("utf-8", "replace")
+
+
+def described(value: Any) -> TensorInfo:
+    """Describe an onnx.ValueInfoProto."""
+    kind = _KINDS.get(value.type.WhichOneof("value") or "", "unknown")
+    return TensorInfo(
+        name=text(value.name),
+        kind=kind,
+        dtype=_dtype(value.type, kind),
+        shape=_shape(value.type, kind),
+        denotation=text(value.type.denotation),
+        doc=text(value.doc_string)[:_LONGEST],
+    )
+
+
+def in_words(proto: Any) -> str:
+    """Write an onnx.TypeProto as one text: 'sequence(map(int64, float32))'."""
+    kind = _KINDS.get(proto.WhichOneof("value") or "", "unknown")
+    if kind == "tensor":
+        return element(proto.tensor_type.elem_type)
+    if kind == "sparse tensor":
+        return f"sparse({element(proto.sparse_tensor_type.elem_type)})"
+    if kind == "map":
+        key, value = proto.map_type.key_type, proto.map_type.value_type
+        return f"map({element(key)}, {in_words(value)})"
+    if kind in ("sequence", "optional"):
+        inner = proto.sequence_type if kind == "sequence" else proto.optional_type
+        return f"{kind}({in_words(inner.elem_type)})"
+    if kind == "opaque":
+        domain, name = text(proto.opaque_type.domain), text(proto.opaque_type.name)
+        return f"opaque({domain}.{name})" if domain else f"opaque({name})"
+    return "unknown"
+
+
+def _dtype(proto: Any, kind: str) -> str:
+    if kind == "sparse tensor":
+        return element(proto.sparse_tensor_type.elem_type)
+    return in_words(proto)
+
+
+def _shape(proto: Any, kind: str) -> tuple[Axis, ...] | None:
+    if kind not in ("tensor", "sparse tensor"):
+        return None
+    tensor = proto.tensor_type if kind == "tensor" else proto.sparse_tensor_type
+    if not tensor.HasField("shape"):
+        return None
+    return tuple(_axis(axis) for axis in tensor.shape.dim)
+
+
+def _axis(axis: Any) -> Axis:
+    which = axis.WhichOneof("value")
+    if which == "dim_value":
+        # Negative lengths are how some exporters say that they do not know.
+        return int(axis.dim_value) if axis.dim_value >= 0 else None
+    return (text(axis.dim_param) or None) if which == "dim_param" else None
