@@ -18,6 +18,12 @@ def resource(*parts: str) -> Path:
     return root.joinpath(*parts)
 
 
+def sample(name: str) -> Path | None:
+    """Path of one of our sample models or inputs; None where they were not installed."""
+    path = Path(__file__).parent.parent / "sample_models" / name
+    return path if path.is_file() else None
+
+
 def read_capped(path: Path, limit_bytes: int) -> bytes:
     """Read a regular file of at most `limit_bytes`.
 

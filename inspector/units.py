@@ -78,6 +78,14 @@ def plural(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
+def device(identifier: str) -> str:
+    """Write a device's id for people: 'cpu' -> 'CPU', 'webgpu:0' -> 'WebGPU'."""
+    family, _, number = identifier.partition(":")
+    known = {"cpu": "CPU", "webgpu": "WebGPU", "cuda": "CUDA", "coreml": "Core ML"}
+    known |= {"dml": "DirectML", "openvino": "OpenVINO", "qnn": "QNN", "tensorrt": "TensorRT"}
+    return known.get(family, family) + (f" {number}" if number not in ("", "0") else "")
+
+
 def clip(text: str, limit: int = _SHOWN) -> str:
     """Cut a text of a file to what a list can show, and make control characters visible.
 

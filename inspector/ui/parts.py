@@ -118,7 +118,8 @@ def tool(theme: Theme, icon: str, words: str) -> QToolButton:
 
 def button(theme: Theme, words: str, icon: str = "", primary: bool = False) -> QPushButton:
     """A push button 30 px high, with an icon in front if named."""
-    made = QPushButton(words)
+    made = QPushButton(f" {words}" if icon else words)  # the style sets icon and words close
+    made.setAccessibleName(words)
     if primary:
         made.setProperty("role", "primary")
     if icon:

@@ -47,7 +47,7 @@ QPushButton[role="primary"]:focus {{ border: 1px solid {text}; }}
 QToolButton {{ background: transparent; border: 1px solid transparent; border-radius: 6px;
   min-width: 28px; max-width: 28px; min-height: 28px; max-height: 28px; }}
 QToolButton:hover {{ background: {track}; }}
-QToolButton:checked {{ background: {track}; }}
+QToolButton::menu-indicator {{ image: none; }}
 QToolButton:focus {{ border: 1px solid {accent}; }}
 QLineEdit, QComboBox, QSpinBox, QDoubleSpinBox {{ background: {surface}; color: {text};
   border: 1px solid {border}; border-radius: 6px; padding: 0 8px; min-height: 28px;

@@ -1,0 +1,93 @@
+"""The window's beginning: one application, one window, the files that were named."""
+
+import os
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QObject, QSettings, Signal
+from PySide6.QtGui import QFileOpenEvent, QIcon
+from PySide6.QtWidgets import QApplication
+
+from inspector import __version__, files
+from inspector.ui.main_window import MainWindow
+from inspector.ui.theme import Theme, load_fonts
+from inspector.ui.workspace import Workspace
+
+
+def run(arguments: list[str]) -> int:
+    """Open the window on the named files; returns the exit status when it is closed."""
+    options = _options(arguments)
+    if not _has_screen():
+        print(
+            "Could not open the window: this session has no screen\n"
+            "Use the commands (inspector --help), or set QT_QPA_PLATFORM=offscreen.",
+            file=sys.stderr,
+        )
+        return 1
+    application = make_application()
+    window = make_window(application, settings_file())
+    window.show()
+    for name in options.files:
+        window.workspace.open(Path(name).absolute())
+    status = application.exec()
+    window.workspace.end()
+    return status
+
+
+def make_application() -> QApplication:
+    """The QApplication with our names, fonts and icon."""
+    application = QApplication.instance() or QApplication(sys.argv[:1])
+    assert isinstance(application, QApplication), "a window needs more than a core application"
+    application.setApplicationName("Inspector")
+    application.setApplicationVersion(__version__)
+    application.setDesktopFileName("inspector")
+    application.setWindowIcon(QIcon(str(files.resource("icons", "inspector-app.svg"))))
+    load_fonts()
+    return application
+
+
+def make_window(application: QApplication, settings: Path) -> MainWindow:
+    """A window with its theme and workspace; `settings` is the file it remembers itself in."""
+    stored = QSettings(str(settings), QSettings.Format.IniFormat)
+    theme = Theme(str(stored.value("theme", "system")))
+    theme.dress(application)
+    window = MainWindow(theme, Workspace(stored))
+    opener = _OpenEvents(application)
+    opener.asked.connect(window.workspace.open)
+    application.installEventFilter(opener)
+    return window
+
+
+def settings_file() -> Path:
+    """Where the window's state is kept on this system."""
+    from platformdirs import user_config_path
+
+    return user_config_path("inspector", appauthor=False, ensure_exists=True) / "window.ini"
+
+
+class _OpenEvents(QObject):
+    """macOS hands a double-clicked file over as an event, not as an argument."""
+
+    asked = Signal(object)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Open the file of a FileOpen event; let all others through."""
+        if isinstance(event, QFileOpenEvent):
+            self.asked.emit(Path(event.file()))
+            return True
+        return False
+
+
+def _options(arguments: list[str]) -> Namespace:
+    parser = ArgumentParser(
+        prog="inspector", description="Open the window on models and reports."
+    )
+    parser.add_argument("files", nargs="*", metavar="FILE", help="a model or a saved report")
+    return parser.parse_args(arguments)
+
+
+def _has_screen() -> bool:
+    named = os.environ.get("QT_QPA_PLATFORM")
+    screens = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    return bool(named or screens) or not sys.platform.startswith("linux")

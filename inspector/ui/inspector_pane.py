@@ -1,0 +1,259 @@
+"""The pane at the right: everything about the selected layer."""
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inspector import units
+from inspector.model import Layer, Model, TensorInfo
+from inspector.report import LayerUse, PerformanceReport, Support
+from inspector.ui.document import Document
+from inspector.ui.marks import draw_mark
+from inspector.ui.parts import Elided, label, row
+from inspector.ui.sparkline import Sparkline
+from inspector.ui.theme import Theme, colour
+
+WIDTH = 296
+MANY = 24
+
+
+class InspectorPane(QWidget):
+    """Follows the selection of the document it is shown."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._document: Document | None = None
+        self.setFixedWidth(WIDTH)
+        self._scroll = QScrollArea()
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setAccessibleName("Inspector")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(1, 0, 0, 0)
+        layout.addWidget(self._scroll)
+        theme.changed.connect(self.update)
+
+    def show_document(self, document: Document | None) -> None:
+        """Follow another document's selection."""
+        if self._document is not None:
+            self._document.selection.disconnect(self)
+            self._document.disconnect(self)
+        self._document = document
+        if document is not None:
+            document.selection.changed.connect(self._refresh)
+            document.model_changed.connect(self._refresh)
+            document.report_chosen.connect(self._refresh)
+        self._refresh()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the surface and the line at the left."""
+        look = self._theme.palette
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), colour(look.bar))
+        painter.fillRect(QRectF(0, 0, 1, self.height()), colour(look.border))
+
+    def _refresh(self) -> None:
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(20, 20, 20, 20)
+        column.setSpacing(8)
+        document = self._document
+        index = document.selection.now.layer if document is not None else None
+        if document is None or (document.model is None and document.report is None):
+            column.addWidget(_wrapped("Open a model to see what it is made of."))
+        elif index is None:
+            self._nothing(column, document)
+        else:
+            self._layer(column, document, index)
+        column.addStretch(1)
+        self._scroll.setWidget(page)
+
+    def _nothing(self, column: QVBoxLayout, document: Document) -> None:
+        column.addWidget(Elided(document.name, "title"))
+        if document.model is not None:
+            model = document.model
+            layers = units.plural(len(model.layers), "layer")
+            parameters = units.count(model.parameters)
+            column.addWidget(label(f"{layers} · {parameters} parameters", "secondary"))
+            _line(column, self._theme)
+            _values(column, "Inputs", model.inputs)
+            _values(column, "Outputs", model.outputs)
+        _line(column, self._theme)
+        column.addWidget(_wrapped("Select a layer or a span to see it here."))
+
+    def _layer(self, column: QVBoxLayout, document: Document, index: int) -> None:
+        model, report = document.model, document.report
+        layer = _at(model.layers, index) if model is not None else None
+        use = next((u for u in report.layers if u.index == index), None) if report else None
+        if layer is None and use is None:
+            return
+        name = layer.label if layer is not None else use.name if use is not None else ""
+        operator = layer.operator if layer is not None else use.operator if use else ""
+        scope, _, leaf = name.rpartition("/")
+        column.addWidget(Elided(leaf or name, "title"))
+        if scope:
+            column.addWidget(Elided(scope.strip("/").replace("/", " / "), "secondary"))
+        badges = [operator, *([use.status.value] if use else [])]
+        if layer is not None and layer.domain not in ("", "ai.onnx"):
+            badges.append(layer.domain)
+        column.addLayout(row(*(_badge(b, self._theme) for b in badges), None, spacing=6))
+        if use is not None and report is not None:
+            self._time(column, report, use)
+            self._support(column, report, use)
+        if layer is not None and model is not None:
+            _tensors(column, "Inputs", layer.inputs, model, self._theme)
+            _tensors(column, "Outputs", layer.outputs, model, self._theme)
+            _attributes(column, layer, self._theme)
+
+    def _time(self, column: QVBoxLayout, report: PerformanceReport, use: LayerUse) -> None:
+        _line(column, self._theme)
+        if use.time_ns is None:
+            column.addWidget(_wrapped(_without_time(report, use)))
+            return
+        number, unit = units.duration_parts(use.time_ns)
+        value = QLabel(number)
+        value.setStyleSheet("font-size: 24px; font-weight: 600;")
+        share = units.share(use.time_ns, report.kernel_ns)
+        column.addLayout(
+            row(
+                value, label(unit, "secondary"), None, label(f"{share} of kernels", "secondary")
+            )
+        )
+        samples = report.layer_samples_ns(use.index)
+        if len(samples) > 1 and samples.max() > 0:
+            tint = _unit_colour(self._theme, report, use.ran_on)
+            column.addWidget(Sparkline(self._theme, samples, tint))
+            column.addLayout(
+                row(
+                    label(units.plural(len(samples), "prediction"), "caption"),
+                    None,
+                    label(
+                        f"min {units.duration(samples.min())} · max "
+                        f"{units.duration(samples.max())}",
+                        "caption",
+                    ),
+                )
+            )
+
+    def _support(self, column: QVBoxLayout, report: PerformanceReport, use: LayerUse) -> None:
+        if not use.devices:
+            return
+        _line(column, self._theme)
+        column.addWidget(label("Device support", "section"))
+        for device, support in use.devices.items():
+            tint = _unit_colour(self._theme, report, device)
+            mark = _MarkLabel(self._theme, support, tint)
+            line = row(mark, label(units.device(device)), None, spacing=10)
+            line.insertWidget(2, label(support.mark.words, "secondary"))
+            column.addLayout(line)
+            if support.reason:
+                column.addWidget(_wrapped(f"{support.reason} ({support.source.value})"))
+
+
+class _MarkLabel(QWidget):
+    def __init__(self, theme: Theme, support: Support, tint: str) -> None:
+        super().__init__()
+        self._theme, self._support, self._tint = theme, support, tint
+        self.setFixedSize(16, 18)
+        self.setAccessibleName(support.mark.words)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        box = QRectF(1, 2, 14, 14)
+        draw_mark(painter, box, self._support.mark, self._tint, self._theme.palette)
+
+
+def _without_time(report: PerformanceReport, use: LayerUse) -> str:
+    """Say why a layer has no time of its own."""
+    if use.into is not None:
+        leader = next((u for u in report.layers if u.index == use.into), None)
+        name = leader.name if leader is not None else f"layer {use.into}"
+        return (
+            f"{use.status.value.capitalize()} into {units.clip(name, 80)}: one time for both."
+        )
+    return f"No time of its own: {use.status.value}."
+
+
+def _unit_colour(theme: Theme, report: PerformanceReport, device: str | None) -> str:
+    kind = next((d.kind for d in report.devices if d.id == device), "cpu")
+    return theme.palette.lane(kind)
+
+
+def _at(layers: tuple[Layer, ...], index: int) -> Layer | None:
+    return layers[index] if 0 <= index < len(layers) else None
+
+
+def _badge(words: str, theme: Theme) -> QLabel:
+    made = label(units.clip(words, 40))
+    look = theme.palette
+    made.setStyleSheet(
+        f"background: {look.track}; color: {look.secondary}; border-radius: 5px;"
+        "padding: 2px 8px; font-size: 11px; font-weight: 500;"
+    )
+    return made
+
+
+def _line(column: QVBoxLayout, theme: Theme) -> None:
+    line = QFrame()
+    line.setFixedHeight(1)
+    line.setStyleSheet(f"background: {theme.palette.hairline};")
+    column.addSpacing(6)
+    column.addWidget(line)
+    column.addSpacing(6)
+
+
+def _wrapped(words: str) -> QLabel:
+    made = label(words, "secondary")
+    made.setWordWrap(True)
+    made.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+    return made
+
+
+def _pair(name: str, value: str) -> QHBoxLayout:
+    left, right = Elided(name), label(value, "mono")
+    left.setStyleSheet("font-size: 12px; font-weight: 500;")
+    line = row(left, right)
+    line.setStretch(0, 1)
+    return line
+
+
+def _values(column: QVBoxLayout, heading: str, values: tuple[TensorInfo, ...]) -> None:
+    column.addWidget(label(heading, "section"))
+    for value in values[:MANY]:
+        words = f"{units.shape(value.shape)}  {value.dtype}"
+        column.addLayout(_pair(value.name, units.clip(words, 40)))
+    if len(values) > MANY:
+        column.addWidget(label(f"and {len(values) - MANY} more", "caption"))
+
+
+def _tensors(
+    column: QVBoxLayout, heading: str, names: tuple[str, ...], model: Model, theme: Theme
+) -> None:
+    known = {v.name: v for v in (*model.values, *model.inputs, *model.outputs, *model.defaults)}
+    weights = {w.name: w for w in model.weights}
+    _line(column, theme)
+    column.addWidget(label(heading, "section"))
+    for name in [name for name in names if name][:MANY]:
+        found = known.get(name) or weights.get(name)
+        words = f"{units.shape(found.shape)}  {found.dtype}" if found is not None else ""
+        column.addLayout(_pair(name, units.clip(words, 40)))
+    if len(names) > MANY:
+        column.addWidget(label(f"and {len(names) - MANY} more", "caption"))
+
+
+def _attributes(column: QVBoxLayout, layer: Layer, theme: Theme) -> None:
+    if not layer.attributes:
+        return
+    _line(column, theme)
+    column.addWidget(label("Attributes", "section"))
+    for attribute in layer.attributes[:MANY]:
+        column.addLayout(_pair(attribute.name, units.clip(attribute.text, 26)))

@@ -1,0 +1,227 @@
+"""The window: bars and panes around the document in front."""
+
+from PySide6.QtCore import QByteArray, QMimeData
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QMainWindow,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inspector.report import PerformanceReport
+from inspector.ui.document import Document
+from inspector.ui.document_view import PERFORMANCE, DocumentView
+from inspector.ui.exporting import Exporter
+from inspector.ui.inspector_pane import InspectorPane
+from inspector.ui.menus import add_menus
+from inspector.ui.notice import Notice
+from inspector.ui.opening import choose_files, paths_in
+from inspector.ui.sidebar import Sidebar
+from inspector.ui.status import StatusLine
+from inspector.ui.theme import Theme
+from inspector.ui.top_bar import TopBar
+from inspector.ui.welcome import Welcome
+from inspector.ui.workspace import Workspace
+
+NARROW = 1250
+
+
+class MainWindow(QMainWindow):
+    """Shows the open documents, one at a time, and passes on what the user asks for."""
+
+    def __init__(self, theme: Theme, workspace: Workspace) -> None:
+        super().__init__()
+        self.theme, self.workspace = theme, workspace
+        self._views: dict[Document, DocumentView] = {}
+        self._asked_devices = False
+        self.top_bar = TopBar(theme, workspace)
+        self.sidebar = Sidebar(theme, workspace)
+        self.sidebar.setFixedWidth(228)
+        self.inspector = InspectorPane(theme)
+        self.notice = Notice(theme)
+        self.status = StatusLine(theme)
+        self.welcome = Welcome(theme, workspace)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.welcome)
+        self.exporter = Exporter(self)
+        self._lay_out()
+        self._wire()
+        add_menus(self)
+        self._restore()
+
+    @property
+    def document(self) -> Document | None:
+        """The document in front."""
+        view = self.view
+        return view.document if view is not None else None
+
+    @property
+    def view(self) -> DocumentView | None:
+        """The view in front; None on the welcome page."""
+        widget = self._stack.currentWidget()
+        return widget if isinstance(widget, DocumentView) else None
+
+    def show_document(
+        self, document: Document, report: PerformanceReport | None = None
+    ) -> None:
+        """Bring a document to the front, and one of its reports if named."""
+        view = self._views.get(document)
+        if view is None:
+            view = self._views[document] = DocumentView(self.theme, document)
+            view.set_devices(self.workspace.devices)
+            view.tab_changed.connect(self._tab_changed)
+            self._stack.addWidget(view)
+        self._stack.setCurrentWidget(view)
+        for part in (self.top_bar, self.inspector, self.status):
+            part.show_document(document)
+        if report is not None:
+            document.choose_report(report)
+        view.show_tab(PERFORMANCE if report is not None else view.current)
+        self.sidebar.show_choice(document, report)
+        self._place_panes()
+        self.setWindowTitle(f"{document.name} — Inspector")
+
+    def choose_tab(self, index: int) -> None:
+        """Bring a tab of the document in front to the front."""
+        if self.view is not None:
+            self.view.show_tab(index)
+
+    def ask_for_files(self) -> None:
+        """Let the user choose files and open them."""
+        for path in choose_files(self):
+            self.workspace.open(path)
+
+    def open_pasted(self) -> None:
+        """Open the files or the path on the clipboard."""
+        self._open_all(QApplication.clipboard().mimeData())
+
+    def measure(self) -> None:
+        """Measure the document in front, if it can be measured now."""
+        document = self.document
+        if document is not None and document.model is not None and document.work is None:
+            self.choose_tab(PERFORMANCE)
+            document.measure()
+
+    def close_document(self, document: Document | None = None) -> None:
+        """Close a document, by default the one in front."""
+        document = document or self.document
+        if document is not None:
+            self.workspace.close(document)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Look for devices once the window is there, not before."""
+        super().showEvent(event)
+        if not self._asked_devices:
+            self._asked_devices = True
+            self.workspace.find_devices()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Remember how the window was, and end the engines."""
+        settings = self.workspace.settings
+        settings.setValue("geometry", self.saveGeometry())
+        settings.setValue("sidebar", self.top_bar.sidebar_button.isChecked())
+        settings.setValue("inspector", self.top_bar.inspector_button.isChecked())
+        settings.setValue("theme", self.theme.choice)
+        self.workspace.end()
+        super().closeEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take files."""
+        if paths_in(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open what was dropped."""
+        self._open_all(event.mimeData())
+
+    def _open_all(self, data: QMimeData) -> None:
+        for path in paths_in(data):
+            self.workspace.open(path)
+
+    def _lay_out(self) -> None:
+        self.setAcceptDrops(True)
+        self.setMinimumSize(900, 560)
+        middle = QWidget()
+        centre = QVBoxLayout(middle)
+        centre.setContentsMargins(0, 0, 0, 0)
+        centre.setSpacing(0)
+        centre.addWidget(self.notice)
+        centre.addWidget(self._stack, 1)
+        across = QHBoxLayout()
+        across.setSpacing(0)
+        across.addWidget(self.sidebar)
+        across.addWidget(middle, 1)
+        across.addWidget(self.inspector)
+        whole = QWidget()
+        column = QVBoxLayout(whole)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.top_bar)
+        column.addLayout(across, 1)
+        column.addWidget(self.status)
+        self.setCentralWidget(whole)
+        self.setWindowTitle("Inspector")
+
+    def _wire(self) -> None:
+        bar, workspace = self.top_bar, self.workspace
+        bar.open_button.clicked.connect(self.ask_for_files)
+        bar.tab_chosen.connect(self.choose_tab)
+        bar.measure_asked.connect(self.measure)
+        bar.export_asked.connect(self.exporter.ask)
+        bar.sidebar_button.toggled.connect(self._place_panes)
+        bar.inspector_button.toggled.connect(self._place_panes)
+        self.welcome.open_asked.connect(self.ask_for_files)
+        self.welcome.file_asked.connect(workspace.open)
+        self.sidebar.chosen.connect(self.show_document)
+        self.sidebar.close_asked.connect(self.close_document)
+        workspace.opened.connect(self.show_document)
+        workspace.closed.connect(self._forget)
+        workspace.failed.connect(self.notice.show_error)
+        workspace.devices_changed.connect(self._share_devices)
+        self.exporter.failed.connect(self.notice.show_error)
+        self.exporter.done.connect(self.notice.show_done)
+
+    def _restore(self) -> None:
+        settings = self.workspace.settings
+        self.resize(1440, 900)
+        geometry = settings.value("geometry")
+        if isinstance(geometry, QByteArray):
+            self.restoreGeometry(geometry)
+        bar = self.top_bar
+        bar.sidebar_button.setChecked(settings.value("sidebar", True, type=bool) is True)
+        wide = self.width() >= NARROW
+        bar.inspector_button.setChecked(settings.value("inspector", wide, type=bool) is True)
+        self._place_panes()
+
+    def _place_panes(self) -> None:
+        """Show the panes that are switched on, once there is something to show in them."""
+        bar, something = self.top_bar, self.document is not None
+        self.sidebar.setVisible(something and bar.sidebar_button.isChecked())
+        self.inspector.setVisible(something and bar.inspector_button.isChecked())
+        for toggle in (bar.sidebar_button, bar.inspector_button):
+            toggle.setVisible(something)
+
+    def _tab_changed(self, index: int) -> None:
+        self.top_bar.tabs.choose(index)
+
+    def _share_devices(self) -> None:
+        for view in self._views.values():
+            view.set_devices(self.workspace.devices)
+
+    def _forget(self, document: Document) -> None:
+        view = self._views.pop(document, None)
+        if view is not None:
+            self._stack.removeWidget(view)
+            view.deleteLater()
+        rest = self.workspace.documents
+        if rest:
+            self.show_document(rest[-1])
+            return
+        self._stack.setCurrentWidget(self.welcome)
+        for part in (self.top_bar, self.inspector, self.status):
+            part.show_document(None)
+        self._place_panes()
+        self.setWindowTitle("Inspector")

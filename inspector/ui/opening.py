@@ -1,0 +1,26 @@
+"""Which files the user means: chosen in a dialog, dropped, or pasted."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+FILTER = "Models and reports (*.onnx *.ort *.json *.zip);;All files (*)"
+
+
+def choose_files(parent: QWidget) -> tuple[Path, ...]:
+    """Ask for files; empty when the user thinks better of it."""
+    names, _ = QFileDialog.getOpenFileNames(parent, "Open models and reports", "", FILTER)
+    return tuple(Path(name) for name in names)
+
+
+def paths_in(data: QMimeData | None) -> tuple[Path, ...]:
+    """The files that a drop or the clipboard names, as links or as the text of a path."""
+    if data is None:
+        return ()
+    if data.hasUrls():
+        return tuple(Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile())
+    words = data.text().strip().strip("\"'") if data.hasText() else ""
+    one_line = 0 < len(words) < 4096 and "\n" not in words and "\0" not in words
+    path = Path(words.removeprefix("file://")).expanduser() if one_line else None
+    return (path.absolute(),) if path is not None and path.is_file() else ()

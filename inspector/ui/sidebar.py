@@ -1,0 +1,212 @@
+"""The list at the left: open models, and the reports of each."""
+
+from datetime import datetime
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QListView,
+    QMenu,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inspector import units
+from inspector.report import PerformanceReport
+from inspector.ui.document import Document
+from inspector.ui.parts import button
+from inspector.ui.theme import Theme, colour, font
+from inspector.ui.workspace import Workspace
+
+ENTRY = Qt.ItemDataRole.UserRole + 1
+Entry = tuple[Document, PerformanceReport | None]
+Index = QModelIndex | QPersistentModelIndex
+
+
+class Sidebar(QWidget):
+    """Lists what is open; tells which entry was chosen or should be closed."""
+
+    chosen = Signal(object, object)  # Document, PerformanceReport or None
+    close_asked = Signal(object)  # Document
+    compare_asked = Signal()
+
+    def __init__(self, theme: Theme, workspace: Workspace) -> None:
+        super().__init__()
+        self._theme, self._workspace = theme, workspace
+        self._entries = QStandardItemModel(self)
+        self.list = QListView()
+        self.list.setModel(self._entries)
+        self.list.setItemDelegate(_EntryPainter(theme, self.list))
+        self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.list.setAccessibleName("Open models and reports")
+        self.list.setStyleSheet("QListView { background: transparent; }")
+        self.compare_button = button(theme, "Compare reports", "compare")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 12, 8, 16)
+        layout.setSpacing(8)
+        layout.addWidget(self.list, 1)
+        layout.addWidget(self.compare_button)
+        self._wire()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """List the documents and reports anew, keeping the choice."""
+        current = self._current()
+        self._entries.clear()
+        models = [d for d in self._workspace.documents if d.path is not None]
+        reports = [(d, r) for d in self._workspace.documents for r in d.reports]
+        if models:
+            self._heading("Open models")
+        for document in models:
+            self._entry(document.name, (document, None))
+        if reports:
+            self._heading("Reports")
+        for document, report in reversed(reports):
+            self._entry(_title(document, report), (document, report))
+        self.compare_button.setVisible(len(reports) > 1)
+        if current is not None:
+            self.show_choice(*current)
+
+    def show_choice(self, document: Document, report: PerformanceReport | None) -> None:
+        """Mark an entry as the chosen one, without telling anybody."""
+        for row in range(self._entries.rowCount()):
+            index = self._entries.index(row, 0)
+            entry = index.data(ENTRY)
+            if entry is not None and entry[0] is document and entry[1] is report:
+                blocked = self.list.selectionModel().blockSignals(True)
+                self.list.setCurrentIndex(index)
+                self.list.selectionModel().blockSignals(blocked)
+                self.list.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the surface and the line at the right."""
+        look = self._theme.palette
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), colour(look.sidebar))
+        painter.fillRect(QRectF(self.width() - 1, 0, 1, self.height()), colour(look.border))
+
+    def _wire(self) -> None:
+        self.list.selectionModel().currentChanged.connect(self._tell)
+        self.list.customContextMenuRequested.connect(self._offer)
+        self.compare_button.clicked.connect(self.compare_asked)
+        self._workspace.opened.connect(self._follow)
+        self._workspace.closed.connect(self.refresh)
+        self._theme.changed.connect(self.update)
+
+    def _follow(self, document: Document) -> None:
+        document.report_added.connect(self.refresh, Qt.ConnectionType.UniqueConnection)
+        self.refresh()
+
+    def _current(self) -> Entry | None:
+        entry: Entry | None = self.list.currentIndex().data(ENTRY)
+        return entry
+
+    def _tell(self, index: QModelIndex) -> None:
+        entry = index.data(ENTRY)
+        if entry is not None:
+            self.chosen.emit(*entry)
+
+    def _offer(self, point: object) -> None:
+        entry = self._current()
+        if entry is not None:
+            menu = QMenu(self)
+            menu.addAction("Close", lambda: self.close_asked.emit(entry[0]))
+            menu.exec(self.cursor().pos())
+
+    def _heading(self, words: str) -> None:
+        item = QStandardItem(words)
+        item.setFlags(Qt.ItemFlag.NoItemFlags)
+        self._entries.appendRow(item)
+
+    def _entry(self, words: str, entry: Entry) -> None:
+        item = QStandardItem(units.clip(words))
+        item.setData(entry, ENTRY)
+        self._entries.appendRow(item)
+
+
+def _title(document: Document, report: PerformanceReport) -> str:
+    devices = " + ".join(units.device(d) for d in report.spec.devices)
+    return f"{devices}, {report.model.name}"
+
+
+def when(created: str) -> str:
+    """A report's date for people, in local time: 'Today 14:02', '3 Nov 14:02'."""
+    try:
+        moment = datetime.fromisoformat(created).astimezone()
+    except ValueError:
+        return units.clip(created, 30)
+    days = (datetime.now().astimezone().date() - moment.date()).days
+    day = {0: "Today", 1: "Yesterday"}.get(days, f"{moment.day} {moment:%b}")
+    return f"{day} {moment:%H:%M}"
+
+
+class _EntryPainter(QStyledItemDelegate):
+    """Draws one entry: icon, name, and for a report its time and date."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """30 px for a model, 44 for a report, 30 for a heading."""
+        entry = index.data(ENTRY)
+        return QSize(100, 44 if entry is not None and entry[1] is not None else 30)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Draw an entry or a heading."""
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = QRectF(option.rect)
+        entry = index.data(ENTRY)
+        if entry is None:
+            painter.setFont(font(11, 600))
+            painter.setPen(colour(self._theme.palette.tertiary))
+            painter.drawText(box.adjusted(12, 4, -8, 0), 0x80, index.data())
+        else:
+            chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+            self._draw_entry(painter, box.adjusted(0, 1, 0, -1), index.data(), entry[1], chosen)
+        painter.restore()
+
+    def _draw_entry(
+        self,
+        painter: QPainter,
+        box: QRectF,
+        words: str,
+        report: PerformanceReport | None,
+        chosen: bool,
+    ) -> None:
+        look = self._theme.palette
+        if chosen:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colour(look.selection))
+            painter.drawRoundedRect(box, 6, 6)
+        icon = self._theme.pixmap(
+            "model" if report is None else "report", "accent" if chosen else "secondary"
+        )
+        painter.drawPixmap(int(box.x()) + 8, int(box.y()) + 6, icon)
+        line = QRectF(box.x() + 32, box.y(), box.width() - 40, 28)
+        tint = look.on_selection if chosen else look.text
+        if report is not None:
+            line = QRectF(box.x() + 32, box.y() + 4, box.width() - 40, 18)
+            painter.setFont(font(12, 500))
+            painter.setPen(colour(tint if chosen else look.secondary))
+            time = units.duration(report.median_ns)
+            painter.drawText(line, int(Qt.AlignmentFlag.AlignRight) | 0x80, time)
+            line.setWidth(line.width() - painter.fontMetrics().horizontalAdvance(time) - 8)
+            painter.setFont(font(11))
+            painter.setPen(colour(tint if chosen else look.tertiary))
+            below = QRectF(box.x() + 32, box.y() + 22, box.width() - 40, 16)
+            count = units.plural(len(report.prediction_ns), "prediction")
+            painter.drawText(below, 0x80, f"{when(report.created)} · {count}")
+        painter.setFont(font(13, 500 if chosen else 400))
+        painter.setPen(colour(tint))
+        mode = Qt.TextElideMode.ElideMiddle
+        text = painter.fontMetrics().elidedText(words, mode, int(line.width()))
+        painter.drawText(line, 0x80, text)

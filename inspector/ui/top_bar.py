@@ -1,0 +1,181 @@
+"""The bar at the top: what is open, which tab, on which device, and Measure."""
+
+from functools import partial
+
+from PySide6.QtCore import QRectF, Signal
+from PySide6.QtGui import QAction, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
+
+from inspector import units
+from inspector.ui.document import Document, Work
+from inspector.ui.parts import Elided, Segmented, button, tool
+from inspector.ui.theme import Theme, colour
+from inspector.ui.workspace import Workspace
+
+TABS = ("Overview", "Preview", "Performance")
+FORMATS = (
+    ("HTML report…", "html"),
+    ("Markdown…", "md"),
+    ("CSV of the layers…", "csv"),
+    ("Inspector report (JSON)…", "json"),
+    ("Chrome trace…", "trace"),
+)
+
+
+class TopBar(QWidget):
+    """Shows the current document's name, and asks for things by signal."""
+
+    tab_chosen = Signal(int)
+    export_asked = Signal(str)
+    measure_asked = Signal()
+
+    def __init__(self, theme: Theme, workspace: Workspace) -> None:
+        super().__init__()
+        self._theme, self._workspace = theme, workspace
+        self._document: Document | None = None
+        self.setFixedHeight(52)
+        self.menu_button = tool(theme, "menu", "Menu")
+        self.sidebar_button = tool(theme, "sidebar", "Show or hide the list of models")
+        self.open_button = tool(theme, "open", "Open a model or a report")
+        self.title = Elided("Inspector", "heading")
+        self.subtitle = Elided("No model open", "caption")
+        self.tabs = Segmented(theme, TABS, 104)
+        self.device_button = button(theme, "CPU", "chip")
+        self.measure_button = button(theme, "Measure", "play", primary=True)
+        self.cancel_button = button(theme, "Cancel", "stop")
+        self.export_button = tool(theme, "export", "Export the report")
+        self.inspector_button = tool(theme, "inspector", "Show or hide the inspector")
+        self._lay_out()
+        self._wire()
+        self.show_document(None)
+
+    def show_document(self, document: Document | None) -> None:
+        """Follow another document, or none."""
+        if self._document is not None:
+            self._document.disconnect(self)
+        self._document = document
+        if document is not None:
+            for signal in (
+                document.model_changed,
+                document.work_changed,
+                document.spec_changed,
+                document.report_chosen,
+            ):
+                signal.connect(self._refresh)
+        self._refresh()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the bar and its lower line."""
+        look = self._theme.palette
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), colour(look.bar))
+        painter.fillRect(QRectF(0, self.height() - 1, self.width(), 1), colour(look.border))
+
+    def _lay_out(self) -> None:
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(16, 0, 16, 0)
+        layout.setSpacing(8)
+        words = QVBoxLayout()
+        words.setSpacing(1)
+        words.setContentsMargins(0, 8, 0, 8)
+        words.addWidget(self.title)
+        words.addWidget(self.subtitle)
+        layout.addWidget(self.menu_button)
+        layout.addWidget(self.sidebar_button)
+        layout.addWidget(self.open_button)
+        layout.addSpacing(4)
+        layout.addLayout(words, 1)
+        layout.addWidget(self.tabs)
+        right = QHBoxLayout()
+        right.setSpacing(8)
+        right.addStretch(1)
+        for widget in (
+            self.device_button,
+            self.measure_button,
+            self.cancel_button,
+            self.export_button,
+            self.inspector_button,
+        ):
+            right.addWidget(widget)
+        layout.addLayout(right, 1)
+        for toggle in (self.sidebar_button, self.inspector_button):
+            toggle.setCheckable(True)
+
+    def _wire(self) -> None:
+        self.tabs.chosen.connect(self.tab_chosen)
+        self.measure_button.clicked.connect(self.measure_asked)
+        self.cancel_button.clicked.connect(self._cancel)
+        self._devices = QMenu(self)
+        self._devices.aboutToShow.connect(self._list_devices)
+        self.device_button.setMenu(self._devices)
+        formats = QMenu(self)
+        for words, form in FORMATS:
+            formats.addAction(words, partial(self.export_asked.emit, form))
+        self.export_button.setMenu(formats)
+        self.export_button.setPopupMode(self.export_button.ToolButtonPopupMode.InstantPopup)
+        self._workspace.devices_changed.connect(self._refresh)
+        self._theme.changed.connect(self.update)
+
+    def _refresh(self) -> None:
+        document = self._document
+        busy = document is not None and document.work is Work.MEASURING
+        ready = document is not None and document.model is not None
+        for widget in (self.tabs, self.device_button):
+            widget.setVisible(document is not None)
+        self.measure_button.setVisible(ready and not busy)
+        self.measure_button.setEnabled(ready and document is not None and document.work is None)
+        self.cancel_button.setVisible(busy)
+        self.export_button.setEnabled(document is not None and document.report is not None)
+        self.device_button.setEnabled(ready and not busy)
+        self.title.set_text(document.name if document else "Inspector")
+        self.subtitle.set_text(_subtitle(document))
+        if document is not None:
+            self.device_button.setText(f" {self._device_words(document)}")
+            self.tabs.switch_off(frozenset() if document.path else frozenset({0, 1}))
+
+    def _device_words(self, document: Document) -> str:
+        names = {device.id: device.id.partition(":")[0] for device in self._workspace.devices}
+        ids = document.spec.devices
+        words = [units.device(names.get(i, i)) for i in ids]
+        return " + ".join(words if "cpu" in ids else [*words, "CPU"])
+
+    def _list_devices(self) -> None:
+        self._devices.clear()
+        document = self._document
+        if document is None:
+            return
+        for device in self._workspace.devices:
+            words = f"{units.device(device.id)} — {units.clip(device.name, 60)}"
+            action = QAction(words.replace("&", "&&"), self._devices)
+            action.setEnabled(not device.problem)
+            action.setToolTip(device.problem)
+            action.setCheckable(True)
+            action.setChecked(device.id == document.spec.devices[0])
+            action.triggered.connect(partial(_take_device, document, device.id))
+            self._devices.addAction(action)
+        if not self._workspace.devices:
+            self._devices.addAction("Looking for devices…").setEnabled(False)
+
+    def _cancel(self) -> None:
+        if self._document is not None:
+            self._document.cancel()
+
+
+def _take_device(document: Document, device: str) -> None:
+    document.set_spec(devices=(device,))
+
+
+def _subtitle(document: Document | None) -> str:
+    if document is None:
+        return "Open an ONNX model, or drop one here"
+    if document.model is not None:
+        model = document.model
+        opset = next((o.version for o in model.opsets if o.domain in ("", "ai.onnx")), None)
+        parts = [f"Opset {opset}"] if opset is not None else []
+        parts.append(f"{units.count(model.parameters)} parameters")
+        return " · ".join([*parts, units.size(model.size_bytes)])
+    if document.report is not None:
+        return (
+            f"Report without its model · {units.plural(len(document.report.layers), 'layer')}"
+        )
+    return "Opening…"
