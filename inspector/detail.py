@@ -1,0 +1,217 @@
+"""Level of detail: what of a trace shows in a window of pixels, exact, in columns.
+
+Cost follows the pixels, not the spans: busy time up to an instant is a prefix sum and one
+binary search, and coverage of a pixel column is the difference of two of them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.trace import KINDS, Kind, Trace
+
+Times = NDArray[np.int64]
+Shares = NDArray[np.float64]
+_PARTITION = KINDS.index(Kind.PARTITION)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Strip:
+    """N spans that never overlap, by start.
+
+    start_ns, duration_ns, before_ns: int64 (N,); the last is the busy time before each span,
+    counted from anywhere: only differences matter.
+    """
+
+    start_ns: Times
+    duration_ns: Times
+    before_ns: Times
+
+    def busy_until(self, instants_ns: Shares) -> Shares:
+        """Busy time before each instant, in nanoseconds: float64 (W,)."""
+        if not len(self.start_ns):
+            return np.zeros(len(instants_ns))
+        last = np.maximum(self.last_started(instants_ns), 0)
+        part = np.clip(instants_ns - self.start_ns[last], 0, self.duration_ns[last])
+        return self.before_ns[last] + part
+
+    def busy_ns(self, begin_ns: float, end_ns: float) -> float:
+        """Busy time within a window, in nanoseconds."""
+        before, after = self.busy_until(np.array([begin_ns, end_ns]))
+        return float(after - before)
+
+    def coverage(self, edges_ns: Shares) -> Shares:
+        """Share of each column that is busy, 0 to 1: float64 (W,) for W + 1 edges."""
+        return np.diff(self.busy_until(edges_ns)) / np.diff(edges_ns)
+
+    def count(self, begin_ns: float, end_ns: float) -> int:
+        """Spans that lie at least partly within a window."""
+        if not len(self.start_ns):
+            return 0
+        first = int(self.last_started(np.array([begin_ns]))[0])
+        last = int(np.searchsorted(self.start_ns, int(np.ceil(end_ns))))
+        reaches_in = first >= 0 and self.start_ns[first] + self.duration_ns[first] > begin_ns
+        return max(0, last - first - 1) + bool(reaches_in)
+
+    def last_started(self, instants_ns: Shares) -> NDArray[np.intp]:
+        """Place of the last span that has begun at each instant; -1 before the first."""
+        whole = np.floor(instants_ns).astype(np.int64)  # a float would copy the whole column
+        return np.searchsorted(self.start_ns, whole, "right") - 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Row:
+    """The spans of one track and depth: `first` to `last` (excluded) of the trace.
+
+    kinds: the same spans apart by what they are, each with its index into KINDS.
+    """
+
+    track: int
+    depth: int
+    first: int
+    last: int
+    strip: Strip
+    kinds: tuple[tuple[int, Strip], ...]
+
+    @property
+    def partitions(self) -> bool:
+        """Whether there are nothing but partitions, which frame the kernels below."""
+        return all(kind == _PARTITION for kind, _ in self.kinds)
+
+    def dominant(self, edges_ns: Shares) -> NDArray[np.intp]:
+        """Kind that takes most of each column, an index into KINDS; -1 for none: (W,)."""
+        shares = np.stack([strip.coverage(edges_ns) for _, strip in self.kinds])
+        kinds = np.array([kind for kind, _ in self.kinds])
+        return np.where(shares.any(axis=0), kinds[shares.argmax(axis=0)], -1)
+
+    def wide(self, begin_ns: float, end_ns: float, least_ns: float) -> Times:
+        """Spans of a window that last at least so long; index into the trace: int64 (M,).
+
+        Such a span contains one of the instants that lie `least_ns` apart.
+        """
+        strip = self.strip
+        instants = np.arange(begin_ns, end_ns + 2 * least_ns, least_ns)
+        found = np.unique(strip.last_started(instants))
+        found = found[found >= 0]
+        start, duration = strip.start_ns[found], strip.duration_ns[found]
+        kept = (duration >= least_ns) & (start < end_ns) & (start + duration > begin_ns)
+        return found[kept].astype(np.int64) + self.first
+
+    def longest(self, begin_ns: float, end_ns: float) -> int | None:
+        """The span that takes most of a window, as an index into the trace; None for none."""
+        strip = self.strip
+        low = max(0, int(strip.last_started(np.array([begin_ns]))[0]))
+        high = int(np.searchsorted(strip.start_ns, int(np.ceil(end_ns))))
+        start = strip.start_ns[low:high]
+        end = start + strip.duration_ns[low:high]
+        inside = np.minimum(end, end_ns) - np.maximum(start, begin_ns)
+        inside[(end <= begin_ns) & (start < begin_ns)] = -1
+        best = int(inside.argmax()) if len(inside) else 0
+        return self.first + low + best if len(inside) and inside[best] >= 0 else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Detail:
+    """A trace with what its views ask again and again.
+
+    rows: by track and depth. work: for each track, when anything ran on it, as a strip without
+    touching spans; partitions only frame work and are not counted.
+    """
+
+    trace: Trace
+    rows: tuple[Row, ...]
+    work: tuple[Strip, ...]
+
+    def count(self, begin_ns: float, end_ns: float) -> int:
+        """Spans that lie at least partly within a window."""
+        return sum(row.strip.count(begin_ns, end_ns) for row in self.rows)
+
+    def row_of(self, span: int) -> Row:
+        """The row that holds a span of the trace."""
+        return next(row for row in self.rows if row.first <= span < row.last)
+
+    def span_of(self, layer: int, begin_ns: float, end_ns: float) -> int | None:
+        """The longest span of a layer, within the window if there is one; else None."""
+        trace = self.trace
+        mine = np.flatnonzero(trace.layer == layer)
+        start = trace.start_ns[mine]
+        shown = mine[(start < end_ns) & (start + trace.duration_ns[mine] > begin_ns)]
+        among = shown if len(shown) else mine
+        return int(among[trace.duration_ns[among].argmax()]) if len(among) else None
+
+
+def detail(trace: Trace) -> Detail:
+    """Prepare a trace for looking at; one pass over its columns."""
+    before = np.concatenate(([0], np.cumsum(trace.duration_ns)[:-1])).astype(np.int64)
+    turns = (np.diff(trace.track) != 0) | (np.diff(trace.depth) != 0)
+    edges = [0, *(np.flatnonzero(turns) + 1).tolist(), len(trace)] if len(trace) else []
+    rows = tuple(_row(trace, before, first, last) for first, last in pairwise(edges))
+    mine = [[row for row in rows if row.track == track] for track in range(len(trace.tracks))]
+    return Detail(trace, rows, tuple(_work(trace, rows) for rows in mine))
+
+
+def edges(begin_ns: float, end_ns: float, columns: int) -> Shares:
+    """Where the columns of a window begin and end: float64 (columns + 1,)."""
+    return np.linspace(begin_ns, end_ns, columns + 1)
+
+
+def predictions(trace: Trace) -> Times:
+    """Begin and end of each prediction in the trace: int64 (R, 2)."""
+    mine = np.flatnonzero(trace.run >= 0)
+    runs, place = np.unique(trace.run[mine], return_inverse=True)
+    begin = np.full(len(runs), np.iinfo(np.int64).max)
+    end = np.full(len(runs), np.iinfo(np.int64).min)
+    np.minimum.at(begin, place, trace.start_ns[mine])
+    np.maximum.at(end, place, trace.start_ns[mine] + trace.duration_ns[mine])
+    return np.stack((begin, end), axis=1)
+
+
+def representative(trace: Trace) -> tuple[int, int]:
+    """Begin and end of the prediction of middle length; of the whole when there is none."""
+    found = predictions(trace)
+    if not len(found):
+        return extent(trace)
+    order = np.argsort(found[:, 1] - found[:, 0], kind="stable")
+    begin, end = found[order[(len(order) - 1) // 2]]
+    return int(begin), int(end)
+
+
+def extent(trace: Trace) -> tuple[int, int]:
+    """Begin of the first span and end of the last, in nanoseconds; at least 1 ns apart."""
+    begin = int(trace.start_ns.min()) if len(trace) else 0
+    return begin, max(trace.end_ns, begin + 1)
+
+
+def _row(trace: Trace, before: Times, first: int, last: int) -> Row:
+    mine = slice(first, last)
+    strip = Strip(trace.start_ns[mine], trace.duration_ns[mine], before[mine])
+    kind = trace.kind[mine]
+    present = np.flatnonzero(np.bincount(kind, minlength=len(KINDS))).tolist()
+    apart = [strip if len(present) == 1 else _some(strip, kind == k) for k in present]
+    kinds = tuple(zip(present, apart, strict=True))
+    return Row(int(trace.track[first]), int(trace.depth[first]), first, last, strip, kinds)
+
+
+def _some(strip: Strip, kept: NDArray[np.bool_]) -> Strip:
+    return _strip(strip.start_ns[kept], strip.duration_ns[kept])
+
+
+def _strip(start: Times, duration: Times) -> Strip:
+    before = np.cumsum(duration) - duration
+    return Strip(start, duration, before)
+
+
+def _work(trace: Trace, rows: Sequence[Row]) -> Strip:
+    """The union of the spans of a track that are no partitions."""
+    mine = slice(rows[0].first, rows[-1].last) if rows else slice(0, 0)
+    works = trace.kind[mine] != _PARTITION
+    start = trace.start_ns[mine][works]
+    order = np.argsort(start, kind="stable")
+    reach = np.maximum.accumulate((start + trace.duration_ns[mine][works])[order])
+    start = start[order]
+    opens = np.flatnonzero(np.append(True, start[1:] > reach[:-1])[: len(start)])
+    closes = np.append(opens[1:], len(start))[: len(opens)] - 1
+    return _strip(start[opens], reach[closes] - start[opens])
