@@ -30,7 +30,7 @@ class GraphInMaking:
 
     def weight(self, name: str, value: NDArray[np.generic]) -> str:
         """Add a constant tensor and return its name."""
-        self.weights.append(numpy_helper.from_array(np.ascontiguousarray(value), name))
+        self.weights.append(numpy_helper.from_array(np.asarray(value, order="C"), name))
         return name
 
     def node(self, operator: str, name: str, *inputs: str, **more: object) -> str:
@@ -38,9 +38,9 @@ class GraphInMaking:
 
         more: attributes; `doc` is the node's doc string, `domain` its operator's domain.
         """
-        return self.nodes_outputs(operator, name, inputs, (f"{name}_output",), **more)[0]
+        return self.node_with(operator, name, inputs, (f"{name}_output",), **more)[0]
 
-    def nodes_outputs(
+    def node_with(
         self,
         operator: str,
         name: str,
@@ -50,7 +50,7 @@ class GraphInMaking:
         domain: str = "",
         **attributes: object,
     ) -> tuple[str, ...]:
-        """Add a node with the named outputs ("" for one that nobody wants)."""
+        """Add a node whose outputs have names of their own ("" for one that nobody wants)."""
         node = helper.make_node(
             operator, inputs, outputs, name, doc or None, domain, **attributes
         )
