@@ -1,8 +1,8 @@
 """Small parts that every tab is made of: cards, labels, segmented control, metric."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import SIGNAL, QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QFrame,
@@ -128,11 +128,14 @@ def button(theme: Theme, words: str, icon: str = "", primary: bool = False) -> Q
 
 
 def _follow_icon(theme: Theme, widget: QToolButton | QPushButton, icon: str, role: str) -> None:
-    def dress() -> None:
-        widget.setIcon(theme.icon(icon, role))
+    follow(theme, widget, lambda: widget.setIcon(theme.icon(icon, role)))
 
+
+def follow(theme: Theme, widget: QWidget, dress: Callable[[], object]) -> None:
+    """Call `dress` now and on each change of the theme, as long as the widget lives."""
     dress()
-    theme.changed.connect(dress)
+    # A plain connect would keep calling after the widget is gone.
+    QObject.connect(theme, SIGNAL("changed()"), widget, dress)
 
 
 class Segmented(QWidget):

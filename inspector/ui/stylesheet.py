@@ -31,6 +31,8 @@ QLabel[role="title"] {{ font-size: 16px; font-weight: 600; color: {text}; }}
 QLabel[role="mono"] {{ font-family: "JetBrains Mono"; font-size: 11px; color: {secondary}; }}
 QLabel[role="bad"] {{ color: {bad}; }}
 QLabel[role="caution"] {{ color: {caution}; }}
+QFrame[role="hairline"] {{ background: {hairline}; border: none; min-height: 1px;
+  max-height: 1px; }}
 QPushButton {{ background: {raised}; color: {text}; border: 1px solid {border};
   border-radius: 6px; padding: 0 12px; min-height: 28px; max-height: 28px; }}
 QPushButton:hover {{ background: {hover}; }}
@@ -44,6 +46,11 @@ QPushButton[role="primary"]:hover {{ background: {accent}; }}
 QPushButton[role="primary"]:disabled {{ background: {track}; color: {tertiary};
   border-color: {track}; }}
 QPushButton[role="primary"]:focus {{ border: 1px solid {text}; }}
+QPushButton[role="link"] {{ background: transparent; border: 1px solid transparent;
+  color: {accent}; padding: 0 4px; min-height: 22px; max-height: 22px; font-size: 12px;
+  text-align: left; }}
+QPushButton[role="link"]:hover {{ background: {hover}; }}
+QPushButton[role="link"]:focus {{ border: 1px solid {accent}; }}
 QToolButton {{ background: transparent; border: 1px solid transparent; border-radius: 6px;
   min-width: 28px; max-width: 28px; min-height: 28px; max-height: 28px; }}
 QToolButton:hover {{ background: {track}; }}
