@@ -1,6 +1,7 @@
 """Numbers as people read them; the only place where a unit turns into text."""
 
 from collections.abc import Sequence
+from math import ceil, floor, inf, log10
 
 _DURATIONS = ((1e3, 1.0, "ns"), (1e6, 1e3, "µs"), (1e9, 1e6, "ms"))
 _BINARY = ("B", "KiB", "MiB", "GiB", "TiB")
@@ -29,6 +30,18 @@ def duration_parts(ns: float) -> tuple[str, str]:
 def duration(ns: float) -> str:
     """Format a length of time given in nanoseconds: 2_310_000 -> '2.31 ms'."""
     return " ".join(duration_parts(ns))
+
+
+def axis(begin_ns: float, end_ns: float, most: int) -> tuple[tuple[float, str], ...]:
+    """Round instants of a window of time, about `most` of them, with words in one unit."""
+    raw = max(end_ns - begin_ns, 1e-3) / max(most, 1)
+    power = 10.0 ** floor(log10(raw))
+    step = next(power * m for m in (1, 2, 5, 10) if power * m >= raw * 0.999)
+    far = max(abs(begin_ns), abs(end_ns))
+    scale, unit = next((s, u) for limit, s, u in (*_DURATIONS, (inf, 1e9, "s")) if far < limit)
+    decimals = max(0, -floor(log10(step / scale) + 1e-9))
+    places = range(ceil(begin_ns / step - 1e-9), floor(end_ns / step + 1e-9) + 1)
+    return tuple((k * step, f"{k * step / scale:.{decimals}f} {unit}") for k in places)
 
 
 def milliseconds(ns: float) -> str:

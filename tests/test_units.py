@@ -114,3 +114,21 @@ def test_a_text_that_turns_the_line_around_is_shown_as_what_it_is() -> None:
 
 def test_a_short_plain_text_stays() -> None:
     assert units.clip("größe / 大小") == "größe / 大小"
+
+
+@pytest.mark.parametrize(
+    ("window", "words"),
+    [
+        ((7.3e6, 9.1e6), ("7.5 ms", "8.0 ms", "8.5 ms", "9.0 ms")),
+        ((0, 900), ("0 ns", "200 ns", "400 ns", "600 ns", "800 ns")),
+        ((46.1e6, 46.1002e6), ("46.10000 ms", "46.10005 ms", "46.10010 ms", "46.10015 ms",
+                               "46.10020 ms")),
+        ((0, 3e10), ("0 s", "10 s", "20 s", "30 s")),
+    ],
+)  # fmt: skip
+def test_an_axis_has_round_instants_in_one_unit(
+    window: tuple[float, float], words: tuple[str, ...]
+) -> None:
+    ticks = units.axis(*window, 5)
+    assert tuple(text for _, text in ticks) == words
+    assert all(window[0] - 1e-3 <= instant <= window[1] + 1e-3 for instant, _ in ticks)
