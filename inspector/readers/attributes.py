@@ -29,7 +29,7 @@ def kind(proto: Any) -> int:
     return given[0] if given else 0
 
 
-def described(proto: Any) -> Attribute:
+def attribute_in_words(proto: Any) -> Attribute:
     """Describe an onnx.AttributeProto."""
     number = kind(proto)
     if proto.ref_attr_name:

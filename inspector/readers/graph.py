@@ -4,7 +4,16 @@ from collections.abc import Iterable
 from typing import Any
 
 from inspector.model import Function, Layer, TensorInfo, WeightInfo
-from inspector.readers import attributes
+from inspector.readers.attributes import (
+    GRAPH,
+    GRAPHS,
+    SPARSE,
+    SPARSES,
+    TENSOR,
+    TENSORS,
+    attribute_in_words,
+    kind,
+)
 from inspector.readers.tensors import Tensors
 from inspector.readers.types import described, text
 
@@ -46,28 +55,28 @@ class Flattened:
                 self._add_inner(index, node, attribute)
 
     def _add_inner(self, index: int, node: Any, attribute: Any) -> None:
-        number = attributes.kind(attribute)
-        if number == attributes.GRAPH:
+        number = kind(attribute)
+        if number == GRAPH:
             self.add_graph(attribute.g, index, text(attribute.name))
-        elif number == attributes.GRAPHS:
+        elif number == GRAPHS:
             for place, graph in enumerate(attribute.graphs):
                 self.add_graph(graph, index, f"{text(attribute.name)}[{place}]")
-        elif number in (attributes.TENSOR, attributes.SPARSE):
+        elif number in (TENSOR, SPARSE):
             name = self._constant_name(index, node, attribute)
             layer = index if not self._place else None
-            if number == attributes.TENSOR:
+            if number == TENSOR:
                 weight = self._tensors.weight(attribute.t, "constant", layer, name)
             else:
                 weight = self._tensors.sparse(attribute.sparse_tensor, "constant", layer, name)
             self.weights.append(weight)
-        elif number in (attributes.TENSORS, attributes.SPARSES):
+        elif number in (TENSORS, SPARSES):
             self._add_many(index, node, attribute, number)
 
     def _add_many(self, index: int, node: Any, attribute: Any, number: int) -> None:
         name = self._constant_name(index, node, attribute)
         layer = index if not self._place else None
         for place, tensor in enumerate(attribute.tensors or attribute.sparse_tensors):
-            add = self._tensors.weight if number == attributes.TENSORS else self._tensors.sparse
+            add = self._tensors.weight if number == TENSORS else self._tensors.sparse
             self.weights.append(add(tensor, "constant", layer, f"{name}[{place}]"))
 
     def _constant_name(self, index: int, node: Any, attribute: Any) -> str:
@@ -107,7 +116,7 @@ def _layer(index: int, node: Any, parent: int | None, branch: str) -> Layer:
         domain="" if domain == "ai.onnx" else domain,
         inputs=tuple(map(text, node.input)),
         outputs=tuple(map(text, node.output)),
-        attributes=tuple(attributes.described(attribute) for attribute in node.attribute),
+        attributes=tuple(attribute_in_words(attribute) for attribute in node.attribute),
         parent=parent,
         branch=branch,
         doc=text(node.doc_string)[:_LONGEST],

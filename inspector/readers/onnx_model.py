@@ -10,10 +10,12 @@ from onnx import ModelProto
 from inspector.model import Finding, Function, Model, Opset, WeightInfo
 from inspector.readers.external import Neighbourhood
 from inspector.readers.graph import Flattened, function, metadata
-from inspector.readers.skim import Skim, skim
+from inspector.readers.kinds import HEAD_BYTES, by_fields, by_first_bytes, by_suffix
+from inspector.readers.skim import Skim, outline, skim
 from inspector.readers.source import Source
 from inspector.readers.tensors import Tensors
 from inspector.readers.types import described, text
+from inspector.readers.wire import Malformed
 
 
 def parsed(source: Source) -> tuple[Any, Skim]:
@@ -21,12 +23,24 @@ def parsed(source: Source) -> tuple[Any, Skim]:
 
     Raises UnreadableFile: not an ONNX model, damaged, or over the limits of `skim`.
     """
+    _check_kind(source)
     found = skim(source)
     try:
         return ModelProto.FromString(found.body), found
     except DecodeError as error:
         why = "it is not an ONNX model, or a damaged one"
         raise source.failure(why, "Download or export it again.") from error
+
+
+def _check_kind(source: Source) -> None:
+    other = by_first_bytes(source.head(HEAD_BYTES))
+    if other is None:
+        try:
+            other = by_fields(outline(source), source.name)
+        except Malformed as error:
+            other = by_suffix(source.name) or (str(error), error.hint)
+    if other is not None:
+        raise source.failure(*other)
 
 
 def read(source: Source, path: Path) -> Model:

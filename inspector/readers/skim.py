@@ -6,6 +6,7 @@ The messages and their field numbers are those of onnx.proto.
 import re
 import secrets
 from dataclasses import dataclass
+from itertools import islice
 
 from inspector.readers.source import Source
 from inspector.readers.wire import (
@@ -49,6 +50,7 @@ _CHILDREN = {
 _MAY_HOLD_TENSORS = re.compile(rb"\xa0\x01[\x04\x05\x09-\x0c]")
 _TAGS_IN_NODES = b"\x2a", b"\x4a", b"\x52"  # of its repeated messages
 _UNWALKED_PER_FIELD = 16  # bytes: protobuf makes 100 times as much memory of tiny messages
+_OUTLINE_FIELDS = 1000
 _WHOLE_BYTES = 8 << 20
 
 _TOO_BIG = (
@@ -78,14 +80,12 @@ class Skim:
     body: a valid ModelProto without tensor payloads above INLINE_BYTES. A tensor that has
         payloads carries an `external_data` entry with the key `mark`, its value an index
         into `payloads`. The mark is random, so that no file can forge it.
-    root_fields: (field number, wire type) of the outermost message.
     fields: number of fields walked.
     """
 
     body: bytes
     mark: str
     payloads: tuple[tuple[Payload, ...], ...]
-    root_fields: frozenset[tuple[int, int]]
     fields: int
 
 
@@ -95,27 +95,45 @@ def skim(source: Source) -> Skim:
     Raises UnreadableFile: not protobuf, damaged, nested deeper than MAX_DEPTH, more than
     MAX_FIELDS fields or MAX_KEPT_BYTES outside of the payloads.
     """
-    walk = _Walk(source, secrets.token_hex(6))
-    whole = source.size <= _WHOLE_BYTES
-    data: Data = source.read(0, source.size) + PADDING if whole else Window(source)
+    walk = _Walk(secrets.token_hex(6))
+    data = _data(source)
     try:
         body = walk.message("Model", data, 0, 0, source.size, 1)
+        if body is None:
+            body = walk.kept_bytes(data, 0, source.size)
     except Malformed as error:
         raise source.failure(str(error), error.hint) from error
-    if body is None:
-        body = walk.kept_bytes(data, 0, source.size)
-    return Skim(
-        body, walk.mark.decode(), tuple(walk.payloads), frozenset(walk.roots), walk.fields
-    )
+    return Skim(body, walk.mark.decode(), tuple(walk.payloads), walk.fields)
+
+
+def outline(source: Source) -> frozenset[tuple[int, int]]:
+    """Return (field number, wire type) of the first fields of a file's outermost message.
+
+    Raises Malformed: not protobuf, or damaged.
+    """
+    found: set[tuple[int, int]] = set()
+    try:
+        for field, wire, *_ in islice(records(_data(source), 0, source.size), _OUTLINE_FIELDS):
+            found.add((field, wire))
+    except Malformed as error:
+        if found:
+            raise
+        raise Malformed("it is not an ONNX model", "Choose an ONNX model.") from error
+    return frozenset(found)
+
+
+def _data(source: Source) -> Data:
+    if source.size > _WHOLE_BYTES:
+        return Window(source)
+    return source.read(0, source.size) + PADDING
 
 
 class _Walk:
     """One walk through a file: positions are relative to `data`, `base` is where it begins."""
 
-    def __init__(self, source: Source, mark: str) -> None:
+    def __init__(self, mark: str) -> None:
         self.mark = mark.encode()
         self.payloads: list[tuple[Payload, ...]] = []
-        self.roots: set[tuple[int, int]] = set()
         self.fields = self.kept = 0
 
     def message(
@@ -131,8 +149,6 @@ class _Walk:
         for field, wire, start, value, stop in records(data, at, end):
             self._charge(1)
             child = children.get(field)
-            if depth == 1:
-                self.roots.add((field, wire))
             if wire != LENGTH or child is None:
                 continue
             if child is _OTHER:
