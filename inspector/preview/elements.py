@@ -57,22 +57,26 @@ def item_bytes(dtype: str) -> int:
     return max(1, ITEM_BITS.get(dtype, 64) // 8)
 
 
-def check_size(name: str, shape: Sequence[int], dtype: str, limit: int = LIMIT_BYTES) -> None:
+def check_size(
+    name: str, shape: Sequence[int], dtype: str, axes: Sequence[str | None] = ()
+) -> None:
     """Refuse a tensor that is too large before anything is allocated.
 
-    Raises BadInput, naming the longest axis; also for a negative length.
+    axes: what its axes are called. Raises BadInput, naming the longest axis; also for a
+    negative length.
     """
     what = f"Could not fill input '{units.clip(name, 80)}'"
     if any(length < 0 for length in shape):
         raise BadInput(what, f"an axis of {units.shape(shape)} is negative")
     size_bytes = prod(shape) * item_bytes(dtype)
-    if size_bytes > limit:
-        axis = max(range(len(shape)), key=lambda index: shape[index])
+    if size_bytes > LIMIT_BYTES:
+        longest = max(range(len(shape)), key=lambda index: shape[index])
+        axis = (axes[longest] if axes else None) or f"axis {longest}"
         raise BadInput(
             what,
             f"{units.shape(shape)} of {dtype} would take {units.size(size_bytes)}, "
-            f"more than {units.size(limit)}; axis {axis} is {shape[axis]:,} long",
-            "Choose a smaller length for that axis.",
+            f"more than {units.size(LIMIT_BYTES)}; {units.clip(axis, 80)} is {shape[longest]:,}",
+            f"Choose a smaller length for {units.clip(axis, 80)}.",
         )
 
 

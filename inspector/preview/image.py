@@ -14,7 +14,15 @@ from inspector.preview.guess import guess
 from inspector.preview.picture import Picture, resized, to_colors
 from inspector.preview.preparation import ImagePreparation, channel_order
 
-__all__ = ["ImageOptions", "ImagePreparation", "Stage", "guess", "prepare", "stages"]
+__all__ = [
+    "AS_GUESSED",
+    "ImageOptions",
+    "ImagePreparation",
+    "Stage",
+    "guess",
+    "prepare",
+    "stages",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +65,9 @@ class ImageOptions:
             resize=self.resize or guessed.resize,
             why="as chosen" if chosen else guessed.why,
         )
+
+
+AS_GUESSED = ImageOptions()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,0 +1,125 @@
+"""Tensors for a model's inputs: from a recipe or a file, and sensible ones for the rest."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from inspector import units
+from inspector.errors import BadInput
+from inspector.model import TensorInfo
+from inspector.preview import from_file, names, shapes, usual
+from inspector.preview.elements import Tensor, check_size, is_recipe, made
+from inspector.preview.image import AS_GUESSED, ImageOptions
+
+__all__ = ["Filled", "ImageOptions", "defaults", "feed", "fill", "fill_all"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Filled:
+    """An input with its tensor.
+
+    value: "zeros", "ones", "random:0", a number, or a file's name; never a path.
+    words: what was done to get there, for people ("16,000 Hz, the first 512 of 16,000").
+    given: False when the program chose the value because nobody did.
+    """
+
+    name: str
+    value: str
+    array: Tensor
+    words: str = ""
+    given: bool = True
+
+
+def feed(
+    info: TensorInfo,
+    value: str,
+    dimensions: Mapping[str, int],
+    options: ImageOptions = AS_GUESSED,
+) -> Tensor:
+    """The tensor alone; see `fill`."""
+    return fill(info, value, dimensions, options).array
+
+
+def fill(
+    info: TensorInfo,
+    value: str,
+    dimensions: Mapping[str, int],
+    options: ImageOptions = AS_GUESSED,
+) -> Filled:
+    """Make the tensor of one input, of its exact type.
+
+    value: zeros, ones, random[:SEED], or the path of a file (.npy .npz .pb .wav .txt .csv
+    .json or a picture). dimensions: lengths of free axes, 1 where not given; a file's own
+    shape decides those that are not given. options: for pictures.
+    Raises BadInput: the value does not fit, or the tensor would be too large.
+    Raises UnreadableFile: the file is missing or damaged.
+    """
+    _check_kind(info)
+    if is_recipe(value):
+        shape = shapes.shape_of(info, dimensions)
+        return Filled(info.name, value, made(info.name, value, shape, info.dtype))
+    path = Path(value)
+    array, words = from_file.read(path, info, dimensions, options)
+    check_size(info.name, array.shape, info.dtype)
+    return Filled(info.name, path.name, array, words)
+
+
+def fill_all(
+    inputs: Sequence[TensorInfo],
+    values: Mapping[str, str],
+    dimensions: Mapping[str, int],
+    options: ImageOptions = AS_GUESSED,
+) -> tuple[Filled, ...]:
+    """Make the tensors of all inputs of a model: the given values, and defaults for the rest.
+
+    An axis that several inputs share has one length: what `dimensions` says, else what a file
+    brings, else a usual one.
+    Raises BadInput: an unknown input or dimension, two files that disagree, and as `fill`.
+    """
+    shapes.check_dimensions(inputs, dimensions)
+    known = {info.name: info for info in inputs}
+    for name in values:
+        if name not in known:
+            what = f"Could not fill input '{units.clip(name, 80)}'"
+            raise BadInput(what, "the model has no such input", names.suggestion(name, known))
+    lengths, done = dict(dimensions), dict[str, Filled]()
+    for name in (name for name, value in values.items() if not is_recipe(value)):
+        done[name] = fill(known[name], values[name], lengths, options)
+        lengths |= shapes.lengths_in(known[name], done[name].array)
+    lengths = usual.lengths(inputs, lengths)
+    for name in (name for name in values if name not in done):
+        done[name] = fill(known[name], values[name], lengths, options)
+    rest = [info for info in inputs if info.name not in done]
+    chosen = {filled.name: filled for filled in _defaults(rest, inputs, lengths)}
+    return tuple((done | chosen)[info.name] for info in inputs)
+
+
+def defaults(inputs: Sequence[TensorInfo], dimensions: Mapping[str, int]) -> tuple[Filled, ...]:
+    """A sensible tensor for every input: seeded random floats, zero integers and states,
+    attention everywhere, a sample rate of 16 kHz, lengths that agree with the other inputs.
+
+    Raises BadInput: as `fill`.
+    """
+    return fill_all(inputs, {}, dimensions)
+
+
+def _defaults(
+    rest: Sequence[TensorInfo], inputs: Sequence[TensorInfo], lengths: Mapping[str, int]
+) -> list[Filled]:
+    chosen = []
+    for info in rest:
+        _check_kind(info)
+        value, words = usual.value(info, inputs, lengths)
+        shape = shapes.shape_of(info, lengths)
+        if is_recipe(value):
+            array = made(info.name, value, shape, info.dtype)
+        else:
+            array = (made(info.name, "ones", shape, info.dtype) * int(value)).astype(info.dtype)
+        chosen.append(Filled(info.name, value, array, words, given=False))
+    return chosen
+
+
+def _check_kind(info: TensorInfo) -> None:
+    if info.kind != "tensor":
+        what = f"Could not fill input '{units.clip(info.name, 80)}'"
+        raise BadInput(what, f"it is a {info.kind}; Inspector can fill tensors only")

@@ -1,0 +1,21 @@
+"""Names that people type, compared with the names there are."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from inspector import units
+
+_LISTED = 12
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """Say which of the known names was probably meant, or list them."""
+    names = tuple(known)
+    close = get_close_matches(name, names, 1, 0.6) or [
+        other for other in names if other.lower() == name.lower()
+    ]
+    if close:
+        return f"Did you mean '{units.clip(close[0], 80)}'?"
+    listed = ", ".join(f"'{units.clip(other, 80)}'" for other in names[:_LISTED])
+    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    return f"There is {listed}{more}." if names else ""
