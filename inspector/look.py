@@ -6,7 +6,7 @@ three kinds of colour blindness; change them only with that check.
 
 from dataclasses import dataclass
 
-from inspector.report import Mark
+from inspector.marking import Mark
 
 
 @dataclass(frozen=True, slots=True)

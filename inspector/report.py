@@ -1,7 +1,6 @@
 """The performance report: what was asked for, what came back; save and load."""
 
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -11,69 +10,14 @@ from numpy.typing import NDArray
 
 from inspector import files
 from inspector.errors import UnreadableFile
+from inspector.marking import Mark as Mark
+from inspector.marking import Source as Source
+from inspector.marking import Status as Status
 from inspector.trace import COLUMNS, Column, Trace, from_columns
 from inspector.units import clip
 
 SCHEMA = "report/1"
 LIMIT_BYTES = 256 << 20
-
-
-class Mark(StrEnum):
-    """How a layer relates to a device. The value goes into files, `words` to people."""
-
-    RAN = "ran"
-    SUPPORTED = "supported"
-    EXCLUDED = "excluded"
-    UNSUPPORTED = "unsupported"
-    CAST = "cast"
-    DECOMPOSED = "decomposed"
-    FUSED = "fused"
-    FOLDED = "folded"
-    FAILED = "failed"
-    UNKNOWN = "unknown"
-
-    @property
-    def words(self) -> str:
-        """What a tooltip, a screen reader and print say."""
-        return _MARK_WORDS[self]
-
-
-_MARK_WORDS = {
-    Mark.RAN: "Ran here",
-    Mark.SUPPORTED: "Supported, not chosen",
-    Mark.EXCLUDED: "Excluded by this configuration",
-    Mark.UNSUPPORTED: "Not supported",
-    Mark.CAST: "Supported through a cast",
-    Mark.DECOMPOSED: "Supported as several operators",
-    Mark.FUSED: "Fused into another layer",
-    Mark.FOLDED: "Folded away",
-    Mark.FAILED: "Claimed, then failed",
-    Mark.UNKNOWN: "Unknown",
-}
-
-
-class Source(StrEnum):
-    """How a mark is known."""
-
-    MEASURED = "measured"
-    PROBED = "probed"
-    EMULATED = "emulated"
-    TABLE = "table"
-
-
-class Status(StrEnum):
-    """What became of a layer in the optimised graph."""
-
-    EXECUTED = "executed"
-    FUSED = "fused"
-    FOLDED = "folded"
-    MERGED = "merged"
-    MOVED = "moved"
-    ELIMINATED = "eliminated"
-    DEAD = "dead"
-    NOT_REACHED = "not reached"
-    COMPILED = "compiled"
-    UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, slots=True)

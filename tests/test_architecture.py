@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "inspector"
-VALUES = {"errors", "units", "model", "trace", "prediction", "report"}
+VALUES = {"errors", "units", "model", "trace", "prediction", "marking", "report"}
 MAY_IMPORT = {
     "__init__": set(),
     "errors": set(),
@@ -19,8 +19,9 @@ MAY_IMPORT = {
     "trace": {"errors", "units"},
     "detail": {"trace"},
     "prediction": {"errors", "units"},
-    "report": {"errors", "units", "model", "trace", "files"},
-    "look": {"report"},
+    "marking": set(),
+    "report": {"errors", "units", "model", "trace", "marking", "files"},
+    "look": {"marking"},
     "judge": set(),
     "compare": VALUES | {"judge"},
     "analysis": VALUES,
@@ -43,6 +44,7 @@ MAY_IMPORT = {
     },
     "__main__": {"cli", "ui"},
 }
+PLAIN = {"__init__", "__main__", "errors", "units", "files", "model", "marking", "look"}
 LIVES_IN = {
     "PySide6": {"ui"},
     "shiboken6": {"ui"},
@@ -52,7 +54,7 @@ LIVES_IN = {
     "ml_dtypes": {"readers", "engine", "preview"},
     "PIL": {"preview"},
     "jinja2": {"export"},
-    "numpy": set(MAY_IMPORT) - {"errors", "units", "files", "__main__", "__init__", "model"},
+    "numpy": set(MAY_IMPORT) - PLAIN,
 }
 MODULES = sorted(PACKAGE.rglob("*.py"))
 

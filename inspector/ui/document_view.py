@@ -1,13 +1,16 @@
 """The tabs of one document; each is made when it is first looked at."""
 
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from inspector.report import Device
 from inspector.ui.document import Document
 from inspector.ui.theme import Theme
+
+if TYPE_CHECKING:
+    from inspector.report import Device
 
 TABS = (
     ("inspector.ui.overview_tab", "OverviewTab"),
@@ -53,7 +56,7 @@ class DocumentView(QWidget):
             self.set_devices(self._devices)
         return self._tabs[index]
 
-    def set_devices(self, devices: tuple[Device, ...]) -> None:
+    def set_devices(self, devices: "tuple[Device, ...]") -> None:
         """Tell the tabs which devices can be chosen."""
         self._devices = devices
         performance = self._tabs.get(PERFORMANCE)

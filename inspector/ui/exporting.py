@@ -1,18 +1,17 @@
-"""Saving the shown report in a format the user chose."""
+"""Saving a report in a format the user chose."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from inspector import files
 from inspector.errors import InspectorError
-from inspector.report import PerformanceReport
 from inspector.ui.jobs import Jobs
 
 if TYPE_CHECKING:
-    from inspector.ui.main_window import MainWindow
+    from inspector.report import PerformanceReport
 
 SUFFIXES = {
     "html": ".html",
@@ -29,22 +28,19 @@ class Exporter(QObject):
     done = Signal(str, str)
     failed = Signal(object)  # InspectorError
 
-    def __init__(self, window: "MainWindow") -> None:
+    def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._window = window
         self._jobs = Jobs(self)
 
-    def ask(self, form: str) -> None:
-        """Let the user choose a file for the report in front, and save it there."""
-        document = self._window.document
-        if document is None or document.report is None:
-            return
-        proposed = Path(document.name).stem + SUFFIXES[form]
+    def ask(self, report: "PerformanceReport", form: str) -> None:
+        """Let the user choose a file for a report, and save it there."""
+        proposed = Path(report.model.name).stem + SUFFIXES[form]
         name, _ = QFileDialog.getSaveFileName(self._window, "Export the report", proposed)
         if name:
-            self.save(document.report, form, Path(name))
+            self.save(report, form, Path(name))
 
-    def save(self, report: PerformanceReport, form: str, path: Path) -> None:
+    def save(self, report: "PerformanceReport", form: str, path: Path) -> None:
         """Write a report to a file; `done` or `failed` follows."""
 
         def write() -> None:

@@ -1,6 +1,8 @@
 """The window: bars and panes around the document in front."""
 
-from PySide6.QtCore import QByteArray, QMimeData
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QMimeData, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -11,22 +13,22 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.report import PerformanceReport
 from inspector.ui.document import Document
-from inspector.ui.document_view import PERFORMANCE, DocumentView
-from inspector.ui.exporting import Exporter
-from inspector.ui.inspector_pane import InspectorPane
-from inspector.ui.menus import add_menus
 from inspector.ui.notice import Notice
 from inspector.ui.opening import choose_files, paths_in
-from inspector.ui.sidebar import Sidebar
 from inspector.ui.status import StatusLine
 from inspector.ui.theme import Theme
 from inspector.ui.top_bar import TopBar
 from inspector.ui.welcome import Welcome
 from inspector.ui.workspace import Workspace
 
-NARROW = 1250
+if TYPE_CHECKING:  # numpy comes with the first document, after the first paint
+    from inspector.report import PerformanceReport
+    from inspector.ui.document_view import DocumentView
+    from inspector.ui.inspector_pane import InspectorPane
+    from inspector.ui.sidebar import Sidebar
+
+NARROW, PERFORMANCE = 1250, 2
 
 
 class MainWindow(QMainWindow):
@@ -36,20 +38,17 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.theme, self.workspace = theme, workspace
         self._views: dict[Document, DocumentView] = {}
-        self._asked_devices = False
+        self._complete = False
         self.top_bar = TopBar(theme, workspace)
-        self.sidebar = Sidebar(theme, workspace)
-        self.sidebar.setFixedWidth(228)
-        self.inspector = InspectorPane(theme)
+        self._sidebar: Sidebar | None = None
+        self._inspector: InspectorPane | None = None
         self.notice = Notice(theme)
         self.status = StatusLine(theme)
         self.welcome = Welcome(theme, workspace)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.welcome)
-        self.exporter = Exporter(self)
         self._lay_out()
         self._wire()
-        add_menus(self)
         self._restore()
 
     @property
@@ -59,17 +58,43 @@ class MainWindow(QMainWindow):
         return view.document if view is not None else None
 
     @property
-    def view(self) -> DocumentView | None:
+    def view(self) -> "DocumentView | None":
         """The view in front; None on the welcome page."""
-        widget = self._stack.currentWidget()
-        return widget if isinstance(widget, DocumentView) else None
+        current = self._stack.currentWidget()
+        return next((view for view in self._views.values() if view is current), None)
+
+    @property
+    def sidebar(self) -> "Sidebar":
+        """The list at the left; made with the first document."""
+        if self._sidebar is None:
+            from inspector.ui.sidebar import Sidebar
+
+            self._sidebar = sidebar = Sidebar(self.theme, self.workspace)
+            sidebar.setFixedWidth(228)
+            sidebar.chosen.connect(self.show_document)
+            sidebar.close_asked.connect(self.close_document)
+            sidebar.compare_asked.connect(self.compare_reports)
+            self._across.insertWidget(0, sidebar)
+        return self._sidebar
+
+    @property
+    def inspector(self) -> "InspectorPane":
+        """The pane at the right; made with the first document."""
+        if self._inspector is None:
+            from inspector.ui.inspector_pane import InspectorPane
+
+            self._inspector = InspectorPane(self.theme)
+            self._across.addWidget(self._inspector)
+        return self._inspector
 
     def show_document(
-        self, document: Document, report: PerformanceReport | None = None
+        self, document: Document, report: "PerformanceReport | None" = None
     ) -> None:
         """Bring a document to the front, and one of its reports if named."""
         view = self._views.get(document)
         if view is None:
+            from inspector.ui.document_view import DocumentView
+
             view = self._views[document] = DocumentView(self.theme, document)
             view.set_devices(self.workspace.devices)
             view.tab_changed.connect(self._tab_changed)
@@ -94,6 +119,25 @@ class MainWindow(QMainWindow):
         for path in choose_files(self):
             self.workspace.open(path)
 
+    def ask_to_export(self, form: str) -> None:
+        """Let the user save the report in front."""
+        document = self.document
+        if document is not None and document.report is not None:
+            from inspector.ui.exporting import Exporter
+
+            exporter = Exporter(self)
+            exporter.failed.connect(self.notice.show_error)
+            exporter.done.connect(self.notice.show_done)
+            exporter.ask(document.report, form)
+
+    def compare_reports(self) -> None:
+        """Put the open reports side by side."""
+        reports = [report for d in self.workspace.documents for report in d.reports]
+        if len(reports) > 1:
+            from inspector.ui.comparison_view import ComparisonView
+
+            ComparisonView(self.theme, tuple(reports), self).show()
+
     def open_pasted(self) -> None:
         """Open the files or the path on the clipboard."""
         self._open_all(QApplication.clipboard().mimeData())
@@ -112,11 +156,11 @@ class MainWindow(QMainWindow):
             self.workspace.close(document)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Look for devices once the window is there, not before."""
+        """Do the rest once the window is there: nobody waits for menus and devices."""
         super().showEvent(event)
-        if not self._asked_devices:
-            self._asked_devices = True
-            self.workspace.find_devices()
+        if not self._complete:
+            self._complete = True
+            QTimer.singleShot(0, self._finish)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Remember how the window was, and end the engines."""
@@ -137,6 +181,13 @@ class MainWindow(QMainWindow):
         """Open what was dropped."""
         self._open_all(event.mimeData())
 
+    def _finish(self) -> None:
+        from inspector.ui.commands import commands
+        from inspector.ui.menus import add_menus
+
+        add_menus(self, self.top_bar.menu_button, commands(self))
+        self.workspace.find_devices()
+
     def _open_all(self, data: QMimeData) -> None:
         for path in paths_in(data):
             self.workspace.open(path)
@@ -152,9 +203,8 @@ class MainWindow(QMainWindow):
         centre.addWidget(self._stack, 1)
         across = QHBoxLayout()
         across.setSpacing(0)
-        across.addWidget(self.sidebar)
         across.addWidget(middle, 1)
-        across.addWidget(self.inspector)
+        self._across = across
         whole = QWidget()
         column = QVBoxLayout(whole)
         column.setContentsMargins(0, 0, 0, 0)
@@ -170,19 +220,15 @@ class MainWindow(QMainWindow):
         bar.open_button.clicked.connect(self.ask_for_files)
         bar.tab_chosen.connect(self.choose_tab)
         bar.measure_asked.connect(self.measure)
-        bar.export_asked.connect(self.exporter.ask)
+        bar.export_asked.connect(self.ask_to_export)
         bar.sidebar_button.toggled.connect(self._place_panes)
         bar.inspector_button.toggled.connect(self._place_panes)
         self.welcome.open_asked.connect(self.ask_for_files)
         self.welcome.file_asked.connect(workspace.open)
-        self.sidebar.chosen.connect(self.show_document)
-        self.sidebar.close_asked.connect(self.close_document)
         workspace.opened.connect(self.show_document)
         workspace.closed.connect(self._forget)
         workspace.failed.connect(self.notice.show_error)
         workspace.devices_changed.connect(self._share_devices)
-        self.exporter.failed.connect(self.notice.show_error)
-        self.exporter.done.connect(self.notice.show_done)
 
     def _restore(self) -> None:
         settings = self.workspace.settings
@@ -199,8 +245,9 @@ class MainWindow(QMainWindow):
     def _place_panes(self) -> None:
         """Show the panes that are switched on, once there is something to show in them."""
         bar, something = self.top_bar, self.document is not None
-        self.sidebar.setVisible(something and bar.sidebar_button.isChecked())
-        self.inspector.setVisible(something and bar.inspector_button.isChecked())
+        if something or self._sidebar is not None:
+            self.sidebar.setVisible(something and bar.sidebar_button.isChecked())
+            self.inspector.setVisible(something and bar.inspector_button.isChecked())
         for toggle in (bar.sidebar_button, bar.inspector_button):
             toggle.setVisible(something)
 

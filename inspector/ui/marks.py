@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPainterPath, QPen, QTransform
 
 from inspector import look
-from inspector.report import Mark
+from inspector.marking import Mark
 from inspector.ui.theme import colour
 
 

@@ -3,13 +3,15 @@
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 FILTER = "Models and reports (*.onnx *.ort *.json *.zip);;All files (*)"
 
 
 def choose_files(parent: QWidget) -> tuple[Path, ...]:
     """Ask for files; empty when the user thinks better of it."""
+    from PySide6.QtWidgets import QFileDialog  # its classes cost start-up time
+
     names, _ = QFileDialog.getOpenFileNames(parent, "Open models and reports", "", FILTER)
     return tuple(Path(name) for name in names)
 

@@ -1,6 +1,7 @@
 """The list at the left: open models, and the reports of each."""
 
 from datetime import datetime
+from typing import TYPE_CHECKING, Union
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QStandardItem, QStandardItemModel
@@ -16,14 +17,16 @@ from PySide6.QtWidgets import (
 )
 
 from inspector import units
-from inspector.report import PerformanceReport
 from inspector.ui.document import Document
 from inspector.ui.parts import button
 from inspector.ui.theme import Theme, colour, font
 from inspector.ui.workspace import Workspace
 
+if TYPE_CHECKING:  # numpy comes with the first report, after the first paint
+    from inspector.report import PerformanceReport
+
 ENTRY = Qt.ItemDataRole.UserRole + 1
-Entry = tuple[Document, PerformanceReport | None]
+Entry = tuple[Document, Union["PerformanceReport", None]]
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -74,7 +77,7 @@ class Sidebar(QWidget):
         if current is not None:
             self.show_choice(*current)
 
-    def show_choice(self, document: Document, report: PerformanceReport | None) -> None:
+    def show_choice(self, document: Document, report: "PerformanceReport | None") -> None:
         """Mark an entry as the chosen one, without telling anybody."""
         for row in range(self._entries.rowCount()):
             index = self._entries.index(row, 0)
@@ -131,7 +134,7 @@ class Sidebar(QWidget):
         self._entries.appendRow(item)
 
 
-def _title(document: Document, report: PerformanceReport) -> str:
+def _title(document: Document, report: "PerformanceReport") -> str:
     devices = " + ".join(units.device(d) for d in report.spec.devices)
     return f"{devices}, {report.model.name}"
 
@@ -179,7 +182,7 @@ class _EntryPainter(QStyledItemDelegate):
         painter: QPainter,
         box: QRectF,
         words: str,
-        report: PerformanceReport | None,
+        report: "PerformanceReport | None",
         chosen: bool,
     ) -> None:
         look = self._theme.palette
