@@ -1,0 +1,54 @@
+# Each target does its own set-up: the first one takes minutes, afterwards it is a glance.
+SHELL := /bin/sh
+export PYTHON ?= python3
+BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
+READY := .venv/ready
+MODEL := sample_models/digits_float32.onnx
+PICTURE := sample_models/inputs/digit_3.png
+SYSTEM := $(if $(filter Windows_NT,$(OS)),Windows,$(shell uname -s))
+SCREEN := $(if $(filter Linux,$(SYSTEM)),$(DISPLAY)$(WAYLAND_DISPLAY),$(SYSTEM))
+
+.PHONY: help setup system run test test-slow lint bench pictures
+
+help:
+	@echo "make run        the window on a sample model; without a screen its pictures and reports"
+	@echo "make test       the tests; make test-slow runs the long ones too"
+	@echo "make lint       ruff and mypy"
+	@echo "make bench      what is measured beside peers and limits"
+	@echo "make pictures   the README's pictures, made by the program itself"
+
+setup: $(READY)
+
+system:
+	@sh tools/system_packages.sh
+
+$(READY): pyproject.toml | system
+	@echo "Setting up .venv: some minutes the first time"
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	@touch $@
+
+run: $(READY)
+ifeq ($(SCREEN),)
+	@echo "No screen here (DISPLAY and WAYLAND_DISPLAY are empty): the same without a window."
+	$(BIN)/python -m inspector.ui.tour $(MODEL) --input $(PICTURE) --output out
+else
+	$(BIN)/inspector $(MODEL)
+endif
+
+test: $(READY)
+	$(BIN)/python -m pytest -m "not slow"
+
+test-slow: $(READY)
+	$(BIN)/python -m pytest
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(READY)
+	@set -e; for script in benchmarks/[a-z]*.py; do echo "== $$script"; $(BIN)/python $$script; done
+
+pictures: $(READY)
+	$(BIN)/python -m inspector.ui.tour $(MODEL) --input $(PICTURE) --output out/pictures
