@@ -2,6 +2,7 @@
 
 import hashlib
 from pathlib import Path
+from typing import Any
 
 from inspector.model import Model
 from inspector.readers import onnx_model
@@ -17,6 +18,19 @@ def open_model(path: Path) -> Model:
     """
     with opened(path) as source:
         return onnx_model.read(source, path)
+
+
+def skeleton(path: Path) -> Any:
+    """Read a model for the engine: an onnx.ModelProto whose big tensors are references.
+
+    A payload above 1 KiB whose bytes a runtime can use as they are becomes external data:
+    location is the model file's own name, with offset and length, so that the file's folder
+    is where side files are to be looked for. Everything else is complete. Meant for files
+    that ONNX Runtime would not load (over 2 GB) or load slowly, and for renaming nodes.
+    Raises UnreadableFile.
+    """
+    with opened(path) as source:
+        return onnx_model.skeleton(source)
 
 
 def digest(path: Path) -> str:

@@ -11,6 +11,7 @@ from inspector.model import Finding, Function, Model, Opset, WeightInfo
 from inspector.readers.external import Neighbourhood
 from inspector.readers.graph import Flattened, function, metadata
 from inspector.readers.kinds import HEAD_BYTES, by_fields, by_first_bytes, by_suffix
+from inspector.readers.skeleton import complete
 from inspector.readers.skim import Skim, outline, skim
 from inspector.readers.source import Source
 from inspector.readers.tensors import Tensors
@@ -30,6 +31,16 @@ def parsed(source: Source) -> tuple[Any, Skim]:
     except DecodeError as error:
         why = "it is not an ONNX model, or a damaged one"
         raise source.failure(why, "Download or export it again.") from error
+
+
+def skeleton(source: Source) -> Any:
+    """Read an onnx.ModelProto whose big payloads are references into the file itself.
+
+    See `inspector.readers.skeleton.complete` for the form. Raises UnreadableFile.
+    """
+    proto, found = parsed(source)
+    complete(proto, found, source)
+    return proto
 
 
 def _check_kind(source: Source) -> None:
