@@ -1,0 +1,1 @@
+"""Which layers of the model the nodes of the optimised graph stand for."""

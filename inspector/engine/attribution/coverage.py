@@ -1,0 +1,253 @@
+"""For each executed node, the nodes of the model that it carries out."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from inspector.engine import naming
+from inspector.engine.attribution import identity, operators
+from inspector.engine.attribution.graph import Graph, Node
+from inspector.engine.attribution.identity import Identities
+
+_STEPS_BACK = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What the nodes of an optimised graph stand for; all places count in the sorted graphs.
+
+    covered: for each executed node the places of the model's nodes it carries out. Empty for
+        an inserted node, and for one whose origin nothing tells.
+    part_of: an executed node that is a step of what another one does -> that other one.
+    inserted: places of the executed nodes that the runtime put in by itself.
+    tensors: tensor of the optimised graph -> tensor of the model, as far as known.
+    """
+
+    covered: tuple[frozenset[int], ...]
+    part_of: dict[int, int]
+    inserted: frozenset[int]
+    tensors: dict[str, str]
+
+
+def cover(model: Graph, optimised: Graph) -> Coverage:
+    """Find what each node of the optimised graph stands for.
+
+    Where an output has the name of a tensor of the model, everything on the paths that lead
+    to it is meant, from what the executed node takes in and what others make. Otherwise the
+    node's own name says where to begin, and what can run behind it is added.
+    """
+    inserted = identity.inserted_nodes(model, optimised)
+    search = _Search(model, optimised, inserted)
+    for place in range(len(optimised.nodes)):
+        if place not in inserted:
+            search.visit(place)
+    part_of = search.adopt_the_rest()
+    covered = tuple(frozenset(places) for places in search.covered)
+    return Coverage(covered, part_of, inserted, search.names.table())
+
+
+class _Search:
+    """The state of one search: identities grow while it walks down the optimised graph."""
+
+    def __init__(self, model: Graph, optimised: Graph, inserted: frozenset[int]) -> None:
+        self.model, self.optimised, self.inserted = model, optimised, inserted
+        self.names = Identities(model, optimised, inserted)
+        self.covered: list[set[int]] = [set() for _ in optimised.nodes]
+        self.begun: set[int] = set()
+        self.made = self._made_by_name()
+        self.anchored: dict[int, int] = {}
+        for place, node in enumerate(optimised.nodes):
+            if place not in inserted:
+                self._anchor(place, node)
+        self.alike: dict[tuple[str, int | str], list[int]] = defaultdict(list)
+        for place, node in enumerate(model.nodes):
+            for value in model.values(node.needs):
+                self.alike[node.operator, value].append(place)
+
+    def visit(self, place: int) -> None:
+        """Find what one executed node covers, and learn what its outputs are."""
+        node = self.optimised.nodes[place]
+        known = [t for t in self.names.originals(node.made) if t in self.model.producer]
+        if known:
+            self.covered[place] = self._behind(known, node)
+            self._learn_other_outputs(node, known)
+            return
+        begin = self._beginning(node)
+        if begin is None:
+            return
+        end = self._afterwards(place, node, begin)
+        self.covered[place] = self._behind([end], node)
+        self.begun |= self.covered[place]
+        self.made.add(self.model.value(end))
+        for name in node.made:
+            self.names.learn(name, end)
+
+    def adopt_the_rest(self) -> dict[int, int]:
+        """Count nodes without an origin to what they feed, or else to what feeds them."""
+        part_of: dict[int, int] = {}
+        graph = self.optimised
+        for place in reversed(range(len(graph.nodes))):
+            after = (
+                i for name in graph.nodes[place].made for i in graph.consumers.get(name, ())
+            )
+            self._adopt(place, list(after), part_of)
+        for place, node in enumerate(graph.nodes):
+            before = [graph.producer[name] for name in node.needs if name in graph.producer]
+            self._adopt(place, before, part_of)
+        return part_of
+
+    def _adopt(self, place: int, neighbours: list[int], part_of: dict[int, int]) -> None:
+        if place in self.inserted or self.covered[place]:
+            return
+        able = [i for i in neighbours if self.covered[i]]
+        if able:
+            chosen = min(able, key=lambda i: len(self.covered[i]))
+            self.covered[place] = set(self.covered[chosen])
+            part_of[place] = part_of.get(chosen, chosen)
+
+    def _made_by_name(self) -> set[int | str]:
+        ready = [
+            name
+            for place, node in enumerate(self.optimised.nodes)
+            if place not in self.inserted
+            for name in self.names.originals(node.made)
+        ]
+        folded = self.names.originals(tuple(self.optimised.initializers))
+        ready += [name for name in folded if name in self.model.producer]
+        return self.model.values(ready)
+
+    def _anchor(self, place: int, node: Node) -> None:
+        """Note the model's nodes that this executed node, and no other, begins at."""
+        model = self.model
+        for layer in identity.named_layers(node, model):
+            self.anchored.setdefault(layer, place)
+        known = [t for t in identity.map_names(node.made, model) if t in model.producer]
+        heart = operators.core(node.operator)
+        for name in (*identity.named_outputs(node, model), *known):
+            self.anchored.setdefault(model.producer[name], place)
+            at = self._back_to(heart, model.producer[name])
+            if at is not None:
+                self.anchored.setdefault(at, place)
+
+    def _back_to(self, operator: str, at: int) -> int | None:
+        """Step back over what a kernel does afterwards to the operator it is named for."""
+        model = self.model
+        for _ in range(_STEPS_BACK):
+            node = model.nodes[at]
+            if node.operator == operator or node.operator not in operators.AFTERWARDS:
+                break
+            before = [model.producer[name] for name in node.needs if name in model.producer]
+            before = [place for place in before if place not in model.constant_nodes]
+            same = [place for place in before if model.nodes[place].operator == operator]
+            free = [place for place in before if place not in self.anchored]
+            if not same and not free:
+                break
+            at = (same or free)[0]
+        return at if model.nodes[at].operator == operator else None
+
+    def _behind(self, ends: list[str], node: Node) -> set[int]:
+        """Walk back from tensors to what the node takes in and to what others make."""
+        model = self.model
+        given = self.names.originals(node.needs)
+        stops = model.values(given) | self.made
+        found: set[int] = set()
+        todo = [name for name in ends if name not in given]
+        while todo:
+            name = todo.pop()
+            place = model.producer.get(name)
+            if place is None or place in found or name in given:
+                continue
+            if name not in ends and (
+                model.value(name) in stops or place in model.constant_nodes
+            ):
+                continue
+            found.add(place)
+            todo += model.nodes[place].needs
+        return found
+
+    def _learn_other_outputs(self, node: Node, known: list[str]) -> None:
+        layers = [self.model.nodes[self.model.producer[name]] for name in known]
+        for slot, name in enumerate(node.outputs):
+            if not name or self.names.original(name) is not None:
+                continue
+            for layer in layers:
+                same = layer.operator == node.operator and slot < len(layer.outputs)
+                if same and layer.outputs[slot]:
+                    self.names.learn(name, layer.outputs[slot])
+                    break
+
+    def _beginning(self, node: Node) -> str | None:
+        """Tell from its name, its inputs or its outputs' names where a node begins."""
+        model = self.model
+        begin = set(identity.named_outputs(node, model))
+        begin |= {model.nodes[i].made[0] for i in identity.named_layers(node, model)}
+        if not begin:
+            begin = self._like(node)
+        if not begin:
+            words = (word for name in node.made for word in naming.tokens(name))
+            begin = {word for word in words if word in model.producer}
+        return max(begin, key=lambda name: model.producer[name], default=None)
+
+    def _like(self, node: Node) -> set[str]:
+        """Find a layer of the same operator with the same inputs that nobody else runs."""
+        model = self.model
+        given = self.names.originals(node.needs)
+        varying = model.values(name for name in given if name not in model.constants)
+        places = {
+            place
+            for value in model.values(given)
+            for place in self.alike[node.operator, value]
+            if place not in self.begun
+        }
+        exact = [place for place in places if self._varying(place) == varying]
+        chosen = min(exact or places, default=None)
+        return set() if chosen is None else {model.nodes[chosen].made[0]}
+
+    def _varying(self, place: int) -> set[int | str]:
+        needs = self.model.nodes[place].needs
+        return self.model.values(name for name in needs if name not in self.model.constants)
+
+    def _afterwards(self, place: int, node: Node, name: str) -> str:
+        """Follow a tensor over the layers that the executed node carries out behind it."""
+        given = self.model.values(self.names.originals(node.needs))
+        while (after := self._next(place, node, name, given)) is not None:
+            name = after
+        return name
+
+    def _next(self, place: int, node: Node, name: str, given: set[int | str]) -> str | None:
+        model = self.model
+        readers = model.consumers.get(name, ())
+        if name in model.outputs or not readers:
+            return None
+        if len({model.value(model.nodes[i].made[0]) for i in readers}) != 1:
+            return None
+        reader = model.nodes[readers[0]]
+        if self.anchored.get(readers[0], place) != place or len(reader.made) != 1:
+            return None
+        if not self._can_follow(node, reader, name):
+            return None
+        after = reader.made[0]
+        if model.value(after) in self.made:
+            return None  # it runs elsewhere under its own name
+        behind = self._behind([name], node)
+        at_hand = all(
+            other == name
+            or other in model.constants
+            or model.value(other) in given
+            or model.producer.get(other) in behind
+            for other in reader.needs
+        )
+        return after if at_hand else None
+
+    def _can_follow(self, node: Node, reader: Node, name: str) -> bool:
+        if reader.operator not in operators.AFTERWARDS:
+            return False
+        if node.domain:
+            return True  # the runtime's own fused operators
+        if node.operator.startswith("QLinear"):
+            return reader.operator in operators.INTO_QUANTIZED
+        others = (other for other in reader.needs if other != name)
+        return (
+            node.operator in operators.LINEAR
+            and reader.operator in operators.INTO_WEIGHTS
+            and all(other in self.model.constants for other in others)
+        )

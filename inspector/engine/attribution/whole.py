@@ -1,0 +1,205 @@
+"""A whole model with its subgraphs: which layers run as what, what became of the others."""
+
+from dataclasses import dataclass, field
+
+from onnx import ModelProto
+
+from inspector.engine import naming
+from inspector.engine.attribution import graph as graphs
+from inspector.engine.attribution.coverage import Coverage, cover
+from inspector.engine.attribution.fates import Fates, decide
+from inspector.engine.attribution.graph import Graph, Node
+from inspector.engine.attribution.inlining import inline_decided, layers_of
+from inspector.engine.attribution.operators import INSERTED_KINDS
+from inspector.report import Status
+from inspector.trace import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Executed:
+    """A node of the optimised graph.
+
+    index: its place in `Attribution.executed`. graph: place in `Attribution.graphs`.
+    lead: the layer that its time is shown at; None for a node that the runtime inserted.
+    layers: all layers that it carries out, the lead included.
+    kind: of an inserted node what it does: cast, layout change or copy.
+    tensor: of an inserted node the model's tensor that it works on, as renamed; or "".
+    after, before: of an inserted node the layers whose nodes feed it and read it.
+    """
+
+    index: int
+    graph: int
+    name: str
+    operator: str
+    lead: int | None
+    layers: tuple[int, ...]
+    kind: Kind = Kind.KERNEL
+    tensor: str = ""
+    after: int | None = None
+    before: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """What became of a layer; into: the layer whose span holds its time, if another's."""
+
+    status: Status
+    into: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A graph of the optimised model: the executed node that runs it, and which branch it is.
+
+    owner: None for the main graph. nodes: places in `Attribution.executed`, in file order.
+    tensors: tensor of this optimised graph -> tensor of the model, as far as known.
+    """
+
+    owner: int | None
+    branch: str
+    nodes: tuple[int, ...]
+    tensors: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Attribution:
+    """The optimised model explained in terms of the model's own layers.
+
+    executed: every node of every optimised graph. graphs: the main graph first.
+    fates: one for each layer, as in `Model.layers`.
+    """
+
+    executed: tuple[Executed, ...]
+    graphs: tuple[Body, ...]
+    fates: tuple[Fate, ...]
+
+
+OVERRIDABLE_SINCE_IR = 4
+
+
+def explain(model: ModelProto, optimised: ModelProto) -> Attribution:
+    """Attribute every node of an optimised model to the layers of the model it came from.
+
+    model: with the names that `naming.rename` gives, just as the runtime read it. A model
+    with names of its own works too, as far as these are unique and survive.
+    """
+    work = _Explanation(naming.size(model.graph))
+    overridable = model.ir_version >= OVERRIDABLE_SINCE_IR
+    given = graphs.read(model.graph, overridable=overridable)
+    work.explain(given, graphs.read(optimised.graph), None, "")
+    executed = tuple(work.executed[index] for index in sorted(work.executed))
+    fates = tuple(work.fates.get(layer, _UNEXPLAINED) for layer in range(work.layers))
+    return Attribution(executed, tuple(work.graphs), fates)
+
+
+_UNEXPLAINED = Fate(Status.UNKNOWN)
+
+
+class _Explanation:
+    """Collects what the graphs of a model tell, one after the other."""
+
+    def __init__(self, layers: int) -> None:
+        self.layers = layers
+        self.executed: dict[int, Executed] = {}
+        self.graphs: list[Body] = []
+        self.fates: dict[int, Fate] = {}
+
+    def explain(self, model: Graph, optimised: Graph, owner: int | None, branch: str) -> None:
+        """Explain one graph and those inside it."""
+        inlined = inline_decided(model, optimised)
+        model = inlined.graph
+        coverage = cover(model, optimised)
+        fates = decide(model, optimised, coverage)
+        place_in_file = tuple(node.layer for node in optimised.nodes)
+        number = len(self.graphs)
+        self.graphs.append(Body(owner, branch, place_in_file, coverage.tensors))
+        for place, node in enumerate(optimised.nodes):
+            self.executed[node.layer] = _executed(
+                number, place, node, model, optimised, coverage, fates
+            )
+        for layer in inlined.untaken:
+            self.fates[layer] = Fate(Status.NOT_REACHED)
+        for layer in inlined.decided:
+            self.fates[layer] = Fate(Status.ELIMINATED)
+        for place, node in enumerate(model.nodes):
+            into = fates.into.get(place)
+            target = None if into is None else model.nodes[into].layer
+            self.fates.setdefault(node.layer, Fate(fates.status[place], target))
+        self._explain_bodies(model, optimised, fates)
+
+    def _explain_bodies(self, model: Graph, optimised: Graph, fates: Fates) -> None:
+        explained = set()
+        for place, node in enumerate(optimised.nodes):
+            lead = fates.leads[place]
+            owner = model.nodes[lead] if lead is not None else None
+            if owner is None or not node.bodies or owner.layer in explained:
+                continue
+            explained.add(owner.layer)
+            mine = {branch: (body, first) for branch, body, first in owner.bodies}
+            for branch, body, first in node.bodies:
+                if branch in mine:
+                    inner = graphs.read(*mine[branch], outside=model.constants)
+                    self.explain(inner, graphs.read(body, first), node.layer, branch)
+        for node in model.nodes:
+            if node.bodies and node.layer not in explained:
+                for layer in layers_of(node.bodies):  # they share what became of the whole
+                    self.fates.setdefault(layer, self.fates[node.layer])
+
+
+def _executed(
+    number: int,
+    place: int,
+    node: Node,
+    model: Graph,
+    optimised: Graph,
+    coverage: Coverage,
+    fates: Fates,
+) -> Executed:
+    lead = fates.leads[place]
+    covered = tuple(sorted(model.nodes[i].layer for i in coverage.covered[place]))
+    if lead is not None:
+        layer = model.nodes[lead].layer
+        return Executed(node.layer, number, node.name, node.operator, layer, covered)
+    kind = INSERTED_KINDS.get(node.operator, Kind.CALL)
+    names = (coverage.tensors.get(name) for name in (*node.inputs[:1], *node.outputs))
+    return Executed(
+        node.layer,
+        number,
+        node.name,
+        node.operator,
+        None,
+        (),
+        kind,
+        next(filter(None, names), ""),
+        _neighbour(place, True, model, optimised, coverage, fates),
+        _neighbour(place, False, model, optimised, coverage, fates),
+    )
+
+
+def _neighbour(
+    place: int,
+    upwards: bool,
+    model: Graph,
+    optimised: Graph,
+    coverage: Coverage,
+    fates: Fates,
+) -> int | None:
+    """Find the layer that feeds an inserted node, or reads it, past other inserted ones."""
+    seen: set[int] = set()
+    todo = [place]
+    while todo:
+        node = optimised.nodes[todo.pop()]
+        if upwards:
+            near = [
+                optimised.producer[name] for name in node.needs if name in optimised.producer
+            ]
+        else:
+            near = [i for name in node.made for i in optimised.consumers.get(name, ())]
+        for other in near:
+            lead = fates.leads[other]
+            if lead is not None:
+                return model.nodes[lead].layer
+            if other not in seen:
+                seen.add(other)
+                todo.append(other)
+    return None

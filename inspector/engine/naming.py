@@ -1,0 +1,138 @@
+"""Names that survive the optimiser: every layer L<index>, every inner tensor T<number>.
+
+The runtime builds the names of fused and inserted nodes out of those it was given. Names of
+one known form can be found again in them, whatever the file called its layers.
+"""
+
+import re
+from collections import ChainMap
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import count
+
+from onnx import AttributeProto, FunctionProto, GraphProto, ModelProto, NodeProto
+
+_TOKEN = re.compile(r"(?<![A-Za-z0-9])([LT]\d+)(?!\d)")
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """What the new names stand for.
+
+    layers: number of layers; layer i is called "L<i>", i its place in `Model.layers`.
+    tensors: new name -> the file's name, for inner tensors only: what a graph takes in or
+        gives out, and initializers, keep their names.
+    """
+
+    layers: int
+    tensors: dict[str, str]
+
+    def tensor(self, name: str) -> str:
+        """Give back what the file calls a tensor."""
+        return self.tensors.get(name, name)
+
+
+def rename(model: ModelProto) -> tuple[ModelProto, Naming]:
+    """Copy a model and give the copy the new names, in subgraphs and functions too."""
+    renamed = ModelProto()
+    renamed.CopyFrom(model)
+    del renamed.training_info[:]
+    layers = _name_layers(renamed.graph, 0)
+    taken = {name for graph in graphs(renamed.graph) for name in _lasting(graph)}
+    fresh = (name for name in map("T{}".format, count()) if name not in taken)
+    tensors: dict[str, str] = {}
+    _name_tensors(renamed.graph, ChainMap(), tensors, fresh)
+    for number, function in enumerate(renamed.functions):
+        _name_function(function, f"f{number}")
+    return renamed, Naming(layers, tensors)
+
+
+def tokens(text: str) -> list[str]:
+    """Find the new names in a name that the runtime made: "fused L3_token_1" -> ["L3"]."""
+    return _TOKEN.findall(text)
+
+
+def bodies(node: NodeProto) -> Iterator[tuple[str, GraphProto]]:
+    """Yield the subgraphs of a node and the attribute that holds each, in the file's order."""
+    for attribute in node.attribute:
+        if attribute.type == AttributeProto.GRAPH:
+            yield attribute.name, attribute.g
+        elif attribute.type == AttributeProto.GRAPHS:
+            for number, graph in enumerate(attribute.graphs):
+                yield f"{attribute.name}[{number}]", graph
+
+
+def graphs(graph: GraphProto) -> Iterator[GraphProto]:
+    """Yield a graph and all graphs inside it."""
+    yield graph
+    for node in graph.node:
+        for _, body in bodies(node):
+            yield from graphs(body)
+
+
+def size(graph: GraphProto) -> int:
+    """Count the nodes of a graph with those of its subgraphs."""
+    return sum(len(inner.node) for inner in graphs(graph))
+
+
+def _name_layers(graph: GraphProto, index: int) -> int:
+    for node in graph.node:
+        node.name = f"L{index}"
+        index += 1
+        for _, body in bodies(node):
+            index = _name_layers(body, index)
+    return index
+
+
+def _lasting(graph: GraphProto) -> set[str]:
+    named = (*graph.input, *graph.output, *graph.initializer)
+    return {value.name for value in named} | {
+        tensor.values.name for tensor in graph.sparse_initializer
+    }
+
+
+def _name_tensors(
+    graph: GraphProto,
+    outer: ChainMap[str, str],
+    tensors: dict[str, str],
+    fresh: Iterator[str],
+) -> None:
+    lasting = _lasting(graph)
+    names = outer.new_child({name: name for name in lasting})
+    # All outputs first: the runtime accepts nodes that stand before the ones they need.
+    for node in graph.node:
+        for name in node.output:
+            if name and name not in lasting:
+                names[name] = next(fresh)
+                tensors[names[name]] = name
+    for node in graph.node:
+        node.input[:] = [names.get(name, name) for name in node.input]
+        node.output[:] = [names.get(name, name) for name in node.output]
+        for _, body in bodies(node):
+            _name_tensors(body, names, tensors, fresh)
+    for value in graph.value_info:
+        value.name = names.get(value.name, value.name)
+    for note in graph.quantization_annotation:
+        note.tensor_name = names.get(note.tensor_name, note.tensor_name)
+
+
+def _name_function(function: FunctionProto, prefix: str) -> None:
+    """Give a function body names without tokens; the runtime mixes them into the graph's."""
+    names: dict[str, str] = {"": ""}
+
+    def renamed(values: Iterable[str]) -> list[str]:
+        return [names.setdefault(name, f"{prefix}v{len(names)}") for name in values]
+
+    def rename_all(nodes: Iterable[NodeProto]) -> None:
+        for node in nodes:
+            node.name = ""
+            node.input[:], node.output[:] = renamed(node.input), renamed(node.output)
+            for _, body in bodies(node):
+                for value in (*body.input, *body.output, *body.initializer, *body.value_info):
+                    (value.name,) = renamed([value.name])
+                rename_all(body.node)
+
+    function.input[:], function.output[:] = renamed(function.input), renamed(function.output)
+    for value in function.value_info:
+        (value.name,) = renamed([value.name])
+    rename_all(function.node)
