@@ -75,7 +75,7 @@ def check_size(
         raise BadInput(
             what,
             f"{units.shape(shape)} of {dtype} would take {units.size(size_bytes)}, "
-            f"more than {units.size(LIMIT_BYTES)}; {units.clip(axis, 80)} is {shape[longest]:,}",
+            f"over {units.size(LIMIT_BYTES)}; {units.clip(axis, 80)} is {shape[longest]:,}",
             f"Choose a smaller length for {units.clip(axis, 80)}.",
         )
 

@@ -1,0 +1,187 @@
+"""Outputs read as people mean them: classes, a picture, texts, or plain numbers."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector import units
+from inspector.prediction import OutputValue
+from inspector.preview.picture import Picture
+
+CLASSES, PICTURE, TEXT, NUMBERS, TENSOR = "classes", "picture", "text", "numbers", "tensor"
+_MOST_CLASSES, _MOST_ROWS, _SHORTEST_SIDE = 100_000, 100, 8
+_FEW = 16
+_NOT_CLASSES = re.compile(
+    r"state|hidden|embed|feature|pool|past|present|cache|boxes|bbox", re.I
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Class:
+    """One class of an answer: its place, its label ("" when nobody told) and its value."""
+
+    index: int
+    label: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Classes:
+    """The highest classes of one row of an output, highest first.
+
+    total: number of classes. logits: the values are no probabilities, so that softmax makes
+    sense. note: what is odd, such as labels that do not fit; empty when nothing is.
+    """
+
+    top: tuple[Class, ...]
+    total: int
+    logits: bool
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shown:
+    """An output as a picture; low and high are the values drawn as black and white."""
+
+    picture: Picture
+    low: float
+    high: float
+
+
+def read(output: OutputValue, labels: Sequence[str] = ()) -> tuple[str, ...]:
+    """The ways an output can be read, the most fitting first; the last shows anything.
+
+    Out of "classes", "picture", "text", "numbers" (few enough to list) and "tensor".
+    """
+    array = output.array
+    if array is None or array.dtype.kind in "OU":
+        return (TEXT,)
+    fitting = []
+    if _rows(output) is not None and not _is_other(output, labels):
+        fitting.append(CLASSES)
+    if _planes(array) is not None:
+        fitting.append(PICTURE)
+    if array.size <= _FEW:
+        fitting.append(NUMBERS)
+    return (*fitting, TENSOR)
+
+
+def classes(
+    output: OutputValue, labels: Sequence[str] = (), count: int = 5, softmax: bool = False
+) -> tuple[Classes, ...]:
+    """The highest classes of each row (100 rows at most); empty when it holds no classes.
+
+    Rows of (N, C), (N, C, 1, 1) or (C,); the columns of maps are classes by their keys.
+    labels: used when there is one for each class, otherwise the note says that they do not fit.
+    softmax: over each row first.
+    """
+    rows = _rows(output)
+    if rows is None:
+        return ()
+    known = _labels(output, labels, rows.shape[1])
+    note = ""
+    if labels and known is not labels and len(labels) != rows.shape[1]:
+        note = f"{len(labels):,} labels do not fit {rows.shape[1]:,} classes"
+    return tuple(_highest(row, known, count, softmax, note) for row in rows[:_MOST_ROWS])
+
+
+def picture_of(output: OutputValue) -> Shown | None:
+    """The first picture of an output of rank 3 or 4 with 1, 3 or 4 channels, else None.
+
+    Values in 0..1, -1..1 and 0..255 are drawn as such, others from their lowest to highest.
+    """
+    planes = None if output.array is None else _planes(output.array)
+    if planes is None:
+        return None
+    low, high = _range(planes)
+    scaled = (planes - low) * (255 / (high - low))
+    pixels = np.rint(np.clip(np.nan_to_num(scaled), 0, 255)).astype(np.uint8)
+    return Shown(pixels, low, high)
+
+
+def numbers(output: OutputValue, most: int = 8) -> str:
+    """The first elements of an output in one line: '0.12, 3, -4.5, …'; texts in quotes."""
+    if output.array is None:
+        return output.text
+    flat = output.array.ravel()[:most].tolist()
+    listed = ", ".join(map(_short, flat))
+    return f"{listed}, …" if output.array.size > most else listed
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    return f"'{units.clip(value, 80)}'" if isinstance(value, str) else str(value)
+
+
+def _rows(output: OutputValue) -> NDArray[np.float64] | None:
+    """The output as float64 (rows, classes); None when its shape or type speaks against it."""
+    array = output.array
+    if array is None or array.dtype.kind not in "fu" or not array.ndim or not array.size:
+        return None
+    if array.ndim > 2 and any(length != 1 for length in array.shape[2:]):
+        return None
+    rows = array.reshape(1 if array.ndim == 1 else len(array), -1)
+    if not 1 < array.size // len(rows) <= _MOST_CLASSES:
+        return None
+    return rows[:_MOST_ROWS].astype(np.float64)
+
+
+def _is_other(output: OutputValue, labels: Sequence[str]) -> bool:
+    """Whether the name speaks of something else and the labels do not speak for classes."""
+    named = _NOT_CLASSES.search(output.name) is not None
+    return named and (output.array is None or len(labels) != output.array.shape[-1])
+
+
+def _labels(output: OutputValue, labels: Sequence[str], total: int) -> Sequence[str]:
+    if len(labels) == total:
+        return labels
+    return output.keys if len(output.keys) == total else ("",) * total
+
+
+def _highest(
+    row: NDArray[np.float64], labels: Sequence[str], count: int, softmax: bool, note: str
+) -> Classes:
+    missing = np.isnan(row)
+    ranked = np.where(missing, -np.inf, row)
+    if missing.any():
+        note = f"{note}; {missing.sum():,} are NaN".removeprefix("; ")
+    logits = not missing.all() and _are_logits(row[~missing])
+    if softmax and not missing.all():
+        ranked = np.exp(ranked - ranked.max())
+        row = ranked = ranked / ranked.sum()
+    order = np.argsort(-ranked, kind="stable")[:count]
+    top = tuple(Class(int(i), labels[int(i)], float(row[i])) for i in order)
+    return Classes(top, len(row), logits, note)
+
+
+def _are_logits(row: NDArray[np.float64]) -> bool:
+    return bool(row.min() < 0 or row.max() > 1 or abs(row.sum() - 1) > 0.02)
+
+
+def _planes(array: NDArray[np.generic]) -> NDArray[np.float64] | None:
+    """The first picture as float64 (height, width, channels)."""
+    if array.ndim not in (3, 4) or array.dtype.kind not in "fiu" or not array.size:
+        return None
+    first = array[0] if array.ndim == 4 else array
+    for picture in (np.moveaxis(first, 0, 2), first):
+        height, width, channels = picture.shape
+        if channels in (1, 3, 4) and min(height, width) >= _SHORTEST_SIDE:
+            return picture.astype(np.float64)
+    return None
+
+
+def _range(planes: NDArray[np.float64]) -> tuple[float, float]:
+    finite = planes[np.isfinite(planes)]
+    low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
+    if low >= -0.1 and high <= 1.1:
+        return 0.0, 1.0
+    if low >= -1.1 and high <= 1.1:
+        return -1.0, 1.0
+    if low >= -64 and high <= 320:
+        return 0.0, 255.0
+    return low, high if high > low else low + max(1.0, abs(low))
