@@ -1,0 +1,81 @@
+"""A window with its own settings, and a canned engine where no process is wanted."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from inspector.report import Device
+from inspector.ui.main_window import MainWindow
+from inspector.ui.theme import Theme, load_fonts
+from inspector.ui.workspace import Workspace
+
+
+class CannedEngine:
+    """Answers each call with what the test put in, in place of the engine process."""
+
+    def __init__(self, on_progress: Callable[[Any], None], answers: dict[str, Any]) -> None:
+        self.on_progress, self.answers, self.killed = on_progress, answers, False
+
+    def devices(self) -> tuple[Device, ...]:
+        return (Device("cpu", "Example CPU", "cpu", "CPUExecutionProvider"),)
+
+    def predict(self, *args: Any) -> Any:
+        return self._answer("predict")
+
+    def measure(self, *args: Any) -> Any:
+        return self._answer("measure")
+
+    def kill(self) -> None:
+        self.killed = True
+
+    def close(self) -> None:
+        self.killed = True
+
+    def __enter__(self) -> "CannedEngine":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _answer(self, job: str) -> Any:
+        answer = self.answers[job]
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+@pytest.fixture(scope="session")
+def fonts(qapp: QApplication) -> None:
+    load_fonts()
+
+
+@pytest.fixture
+def theme(qapp: QApplication, fonts: None) -> Theme:
+    made = Theme("light")
+    made.dress(qapp)
+    return made
+
+
+@pytest.fixture
+def answers() -> dict[str, Any]:
+    """What the canned engine answers, by job; a test fills it."""
+    return {}
+
+
+@pytest.fixture
+def window(
+    qtbot: QtBot, theme: Theme, tmp_path: Path, answers: dict[str, Any]
+) -> Iterator[MainWindow]:
+    settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+    workspace = Workspace(settings, lambda heard: CannedEngine(heard, answers))  # type: ignore[arg-type, return-value]
+    made = MainWindow(theme, workspace)
+    qtbot.addWidget(made)
+    with qtbot.waitSignal(workspace.devices_changed):
+        made.show()
+    yield made
+    made.close()
