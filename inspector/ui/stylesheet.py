@@ -25,6 +25,7 @@ QToolTip {{ background: {raised}; color: {text}; border: 1px solid {border};
 QLabel {{ background: transparent; }}
 QLabel[role="caption"] {{ font-size: 11px; color: {tertiary}; }}
 QLabel[role="secondary"] {{ font-size: 12px; color: {secondary}; }}
+QLabel[role="value"] {{ font-size: 12px; font-weight: 500; color: {text}; }}
 QLabel[role="heading"] {{ font-size: 13px; font-weight: 600; color: {text}; }}
 QLabel[role="section"] {{ font-size: 11px; font-weight: 600; color: {tertiary}; }}
 QLabel[role="title"] {{ font-size: 16px; font-weight: 600; color: {text}; }}
@@ -64,6 +65,8 @@ QLineEdit:focus, QComboBox:focus, QSpinBox:focus, QDoubleSpinBox:focus {{
   border: 1px solid {accent}; }}
 QLineEdit:disabled, QComboBox:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled {{
   color: {tertiary}; background: {window}; }}
+QLineEdit QToolButton {{ min-width: 16px; max-width: 16px; min-height: 16px;
+  max-height: 16px; border: none; padding: 0; margin: 0; background: transparent; }}
 QComboBox::drop-down {{ border: none; width: 22px; }}
 QComboBox::down-arrow {{ image: url("{down_arrow}"); width: 16px; height: 16px; }}
 QSpinBox::up-button, QSpinBox::down-button, QDoubleSpinBox::up-button,
