@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 import sys
 from importlib import import_module
 
@@ -21,6 +22,7 @@ EXPECTED_FAILURE, WRONG_USE, INTERRUPTED = 1, 2, 130
 
 def run(arguments: list[str]) -> int:
     """Carry out one command: 0 when it worked, 1 when it failed, 2 for wrong usage."""
+    arguments = _with_values(arguments)
     parser = _parser(arguments)
     try:
         options = parser.parse_args(arguments)
@@ -38,6 +40,18 @@ def run(arguments: list[str]) -> int:
         print(error, file=sys.stderr)
         return EXPECTED_FAILURE
     return 0
+
+
+def _with_values(arguments: list[str]) -> list[str]:
+    """Join '--scale' and '-1..1' by '=', since argparse takes the second for an option."""
+    joined: list[str] = []
+    for argument in arguments:
+        after_option = joined and joined[-1].startswith("--") and "=" not in joined[-1]
+        if after_option and re.match(r"-\.?\d", argument):
+            joined[-1] += f"={argument}"
+        else:
+            joined.append(argument)
+    return joined
 
 
 def _parser(arguments: list[str]) -> argparse.ArgumentParser:
