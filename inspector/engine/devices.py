@@ -9,6 +9,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import onnx
+import onnx.helper
 import onnxruntime
 
 from inspector.engine import providers, refusals
@@ -71,6 +74,44 @@ def plugin_units(plugin: Plugin) -> tuple[Unit, ...]:
     return tuple(_unit(handle, plugin.id, n, plugin.source) for n, handle in enumerate(handles))
 
 
+def tried(unit: Unit) -> Device:
+    """Run one addition on a device; what goes wrong becomes its `problem`.
+
+    A device that is listed may still lack a driver; only a run tells.
+    """
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3
+    try:
+        if unit.handle is not None:
+            options.add_provider_for_devices([unit.handle], {})
+        names = None if unit.handle is not None else [unit.device.provider]
+        session = onnxruntime.InferenceSession(
+            _addition(), options, providers=names, enable_fallback=0
+        )
+        (answer,) = session.run(None, {"x": np.ones(4, np.float32)})
+    except Exception as error:  # noqa: BLE001 - whatever a driver says is the answer
+        problem = refusals.refused(error, "", "devices")
+        return replace(unit.device, problem=problem.why, hint=problem.hint)
+    if unit.device.provider not in session.get_providers():
+        return replace(unit.device, problem="the runtime leaves it out without a word")
+    if answer.tolist() != [2.0] * 4:
+        return replace(unit.device, problem="it adds 1 and 1 and gets something else than 2")
+    return unit.device
+
+
+def _addition() -> bytes:
+    axes = onnx.TensorProto.FLOAT, [4]
+    graph = onnx.helper.make_graph(
+        [onnx.helper.make_node("Add", ["x", "x"], ["y"])],
+        "addition",
+        [onnx.helper.make_tensor_value_info("x", *axes)],
+        [onnx.helper.make_tensor_value_info("y", *axes)],
+    )
+    opset = onnx.helper.make_opsetid("", 13)
+    model = onnx.helper.make_model(graph, opset_imports=[opset], ir_version=8)
+    return bytes(model.SerializeToString())
+
+
 @cache
 def processor_name() -> str:
     """What the maker calls the processor ("AMD EPYC 7763 64-Core Processor")."""
@@ -111,8 +152,9 @@ def _unit(handle: Any, prefix: str, number: int, source: str) -> Unit:
     hardware = handle.device
     known = providers.builtin(handle.ep_name)
     kind = hardware.type.name.lower()
-    name = hardware.metadata.get("Description") or f"{known.name} on {kind.upper()} {number}"
     vendor = hardware.vendor or VENDORS.get(hardware.vendor_id, "")
+    model = hardware.metadata.get("Description") or f"{vendor} {kind.upper()}".strip()
+    name = f"{model} ({known.name})"
     return Unit(
         Device(f"{prefix}:{number}", name, kind, handle.ep_name, vendor, source), handle
     )
@@ -122,8 +164,11 @@ def _unit(handle: Any, prefix: str, number: int, source: str) -> Unit:
 def _register(plugin: Plugin) -> str:
     what = f"Could not use {plugin.id}"
     try:
-        library = str(import_module(plugin.module).get_library_path())
-        onnxruntime.register_execution_provider_library(plugin.id, library)
+        module = import_module(plugin.module)
+        library = str(module.get_library_path())
+        # Some plugins call their provider as they are registered, others ignore the name.
+        name = module.get_ep_name() if hasattr(module, "get_ep_name") else plugin.id
+        onnxruntime.register_execution_provider_library(name, library)
     except Exception as error:
         raise refusals.refused(error, what, "devices") from error
     return library
@@ -145,6 +190,6 @@ def _nothing_found(plugin_id: str) -> tuple[str, str]:
 
 VENDORS = {  # PCI vendor ids, where the runtime leaves the name empty
     0x1002: "AMD", 0x1022: "AMD", 0x106B: "Apple", 0x10DE: "NVIDIA", 0x13B5: "Arm",
-    0x1414: "Microsoft", 0x1AE0: "Google", 0x1AF4: "Red Hat (virtio)", 0x5143: "Qualcomm",
+    0x1414: "Microsoft", 0x1AE0: "Google", 0x1AF4: "virtio", 0x5143: "Qualcomm",
     0x8086: "Intel",
 }  # fmt: skip

@@ -71,6 +71,14 @@ def builtin(provider: str) -> Builtin:
     return BUILTINS.get(provider) or Builtin(name.lower(), name, "unknown")
 
 
+def described(plugin: Plugin) -> tuple[str, Builtin]:
+    """Name and describe the provider that a plugin is known to carry, without loading it."""
+    for provider, known in BUILTINS.items():
+        if known.id == plugin.id:
+            return provider, known
+    return plugin.id, Builtin(plugin.id, plugin.id, "unknown")
+
+
 def installed_plugins() -> tuple[Plugin, ...]:
     """Find the plugin packages of this Python, by name, without importing them."""
     found = {}

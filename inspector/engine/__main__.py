@@ -1,0 +1,31 @@
+"""The engine process: `python -m inspector.engine`. Told by stdin, answers on stdout.
+
+Only this process ever loads the runtime.
+"""
+
+import os
+import sys
+
+# Before anything can load the runtime: it asks once, then reports to its maker.
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+
+
+def main() -> None:
+    """Keep the two pipes for messages, send whatever anyone prints to the log, serve."""
+    told, answers = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)  # stderr is the log; the runtime prints to stdout
+    if sys.platform == "win32":
+        import msvcrt
+
+        for descriptor in (told, answers):
+            msvcrt.setmode(descriptor, os.O_BINARY)
+    from inspector.engine.service import serve
+
+    serve(told, answers)
+
+
+if __name__ == "__main__":
+    main()

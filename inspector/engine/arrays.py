@@ -1,0 +1,100 @@
+"""Arrays that travel between two processes as files: plain bytes, nothing that could run."""
+
+import re
+from math import prod
+from pathlib import Path
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector import files
+from inspector.engine import element_types
+from inspector.errors import UnreadableFile
+
+LIMIT_BYTES = 2 << 30
+_FILE = re.compile(r"[a-z]+-\d{1,9}\.bin")
+_texts = msgspec.json.Decoder(list[str])
+
+
+class StoredArray(msgspec.Struct, frozen=True):
+    """An array in a file of the shared folder.
+
+    dtype: the model's name of the type ("bfloat16"); rare types lie one element a byte or two,
+    texts as one JSON list.
+    """
+
+    name: str
+    dtype: str
+    shape: tuple[int, ...]
+    file: str
+
+
+class BadArray(ValueError):
+    """A file is not the array that its description promises; the text says why."""
+
+
+def store(folder: Path, file: str, name: str, array: NDArray[np.generic]) -> StoredArray:
+    """Write an array in C order and this machine's byte order.
+
+    Raises BadArray: of objects that are no texts, or more than `LIMIT_BYTES`.
+    """
+    dtype = element_types.type_name(array)
+    if dtype == element_types.TEXT:
+        (folder / file).write_bytes(msgspec.json.encode(_text_list(array)))
+    else:
+        if element_types.numpy_type(dtype) is None or array.dtype.kind in "OM":
+            raise BadArray(f"arrays of {array.dtype} have no place in a model")
+        if array.nbytes > LIMIT_BYTES:
+            raise BadArray(
+                f"it takes {array.nbytes >> 20} MiB, {LIMIT_BYTES >> 20} is the limit"
+            )
+        native = array.astype(array.dtype.newbyteorder("="), order="C", copy=False)
+        # A view of bytes, because numpy has no buffer for the types of ml_dtypes.
+        (folder / file).write_bytes(native.reshape(-1).view(np.uint8).data)
+    return StoredArray(name, dtype, array.shape, file)
+
+
+def fetch(folder: Path, stored: StoredArray) -> NDArray[np.generic]:
+    """Read an array; its file is deleted. Texts come as objects, the rest read-only.
+
+    Raises BadArray: the file is missing, of another size, or its name leads elsewhere.
+    """
+    if not _FILE.fullmatch(stored.file):
+        raise BadArray(f"'{stored.file}' is no name of an array's file")
+    path = folder / stored.file
+    if min(stored.shape, default=0) < 0:
+        raise BadArray("an axis has a negative length")
+    try:
+        body = files.read_capped(path, LIMIT_BYTES)
+    except UnreadableFile as error:
+        raise BadArray(error.why) from error
+    path.unlink(missing_ok=True)
+    if stored.dtype == element_types.TEXT:
+        return _text_array(body, stored.shape)
+    dtype = element_types.numpy_type(stored.dtype)
+    if dtype is None or dtype.hasobject:
+        raise BadArray(f"there is no type '{stored.dtype}'")
+    expected = prod(stored.shape) * dtype.itemsize
+    if len(body) != expected:
+        raise BadArray(f"it has {len(body)} bytes, and its shape {expected}")
+    return np.frombuffer(body, dtype).reshape(stored.shape)
+
+
+def _text_list(array: NDArray[np.generic]) -> list[str]:
+    texts = array.reshape(-1).tolist()
+    if not all(isinstance(text, str) for text in texts):
+        raise BadArray("not all its elements are texts")
+    return texts
+
+
+def _text_array(body: bytes, shape: tuple[int, ...]) -> NDArray[np.generic]:
+    try:
+        texts = _texts.decode(body)
+    except msgspec.DecodeError as error:
+        raise BadArray(f"its texts are garbled: {error}") from error
+    if len(texts) != prod(shape):
+        raise BadArray(f"it has {len(texts)} texts, and its shape {prod(shape)}")
+    array = np.empty(len(texts), object)
+    array[:] = texts
+    return array.reshape(shape)

@@ -1,0 +1,59 @@
+"""One job with one engine process: ask, listen to how it comes along, take the answer."""
+
+import math
+from collections.abc import Callable
+from time import monotonic
+from typing import TypeVar
+
+from inspector.engine.protocol import Beat, Failure, FromEngine, Job, Ready, Step
+from inspector.engine.supervision import Child
+from inspector.engine.values import Progress
+from inspector.errors import BadInput, EngineDied, EngineFailed, InspectorError, UnreadableFile
+
+A = TypeVar("A", bound=FromEngine)
+# What a child may raise here; it cannot say that it died or was cancelled.
+_KINDS = {kind.__name__: kind for kind in (BadInput, EngineFailed, UnreadableFile)}
+
+
+def converse(
+    child: Child,
+    job: Job,
+    kind: type[A],
+    what: str,
+    seconds: float = 0.0,
+    tell: Callable[[Progress], None] = lambda _: None,
+) -> A:
+    """Give a job to a process and wait for its answer, a message of the class `kind`.
+
+    what: says in the user's words what did not happen if it does not. seconds: to the answer;
+    0: as long as it takes. tell: hears of each step. Raises InspectorError.
+    """
+    deadline = monotonic() + seconds if seconds else math.inf
+    phase, samples = "start", list[int]()
+    child.send(job)
+    while True:
+        try:
+            message = child.receive(phase, deadline)
+        except EngineDied as error:
+            raise EngineDied(what, error.why, error.hint, error.phase) from None
+        match message:
+            case Step():
+                phase = message.step
+                samples += message.samples_ns
+                tell(Progress(message.step, message.done, tuple(samples)))
+            case Failure():
+                raise _error(message)
+            case Ready() | Beat():
+                continue
+            case _ if isinstance(message, kind):
+                return message
+            case _:
+                name = type(message).__name__
+                raise EngineDied(
+                    what, f"the engine answered another question ({name})", "", phase
+                )
+
+
+def _error(failure: Failure) -> InspectorError:
+    kind = _KINDS.get(failure.kind, EngineFailed)
+    return kind(failure.what, failure.why, failure.hint, failure.phase)

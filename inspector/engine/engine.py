@@ -1,0 +1,146 @@
+"""The jobs of the engine process. The only maker of sessions for the window."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import perf_counter_ns
+from typing import Any
+
+import numpy as np
+
+from inspector.engine import arrays, devices, predict, session, tensors
+from inspector.engine.protocol import (
+    Answer,
+    DevicesDone,
+    DevicesJob,
+    Job,
+    LoadDone,
+    LoadJob,
+    MeasureDone,
+    MeasureJob,
+    PredictDone,
+    PredictJob,
+    StoredOutput,
+)
+from inspector.engine.values import FULL, Loaded
+from inspector.errors import BadInput, EngineFailed
+from inspector.prediction import OutputValue
+from inspector.report import RunSpec, to_json
+
+Tell = Callable[[str, float, tuple[int, ...]], None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ready:
+    """A session at hand. key: what it was made of, and the file as it was then."""
+
+    key: object
+    session: Any
+    devices: tuple[str, ...]
+
+
+class Engine:
+    """Carries out jobs, one at a time; keeps the session of the last one warm.
+
+    folder: shared with the other end, for arrays and reports. tell: hears each step.
+    """
+
+    def __init__(self, folder: Path, confinement: str, tell: Tell) -> None:
+        self._folder, self._confinement, self._tell = folder, confinement, tell
+        self._ready: Ready | None = None
+
+    def carry_out(self, job: Job) -> Answer:
+        """Do a job. Raises InspectorError."""
+        match job:
+            case LoadJob():
+                return self._load(job)
+            case PredictJob():
+                return self._predict(job)
+            case MeasureJob():
+                return self._measure(job)
+            case DevicesJob():
+                return self._devices(job)
+
+    def _load(self, job: LoadJob) -> LoadDone:
+        ready, load_ns = self._session(Path(job.model), job.spec)
+        inputs, _ = predict.takes(ready.session)
+        outputs = tensors.infos(ready.session.get_outputs())
+        loaded = Loaded(load_ns, ready.devices, inputs, outputs, self._confinement)
+        return LoadDone(loaded)
+
+    def _predict(self, job: PredictJob) -> PredictDone:
+        ready, load_ns = self._session(Path(job.model), job.spec)
+        inputs, defaults = predict.takes(ready.session)
+        tensors.check(inputs, {feed.name: feed for feed in job.feeds}, defaults)
+        feeds = self._fetch(job.feeds)
+        self._tell("prediction", -1, ())
+        values, spent_ns = predict.predict(ready.session, feeds)
+        self._tell("answer", -1, ())
+        stored = tuple(self._store(number, value) for number, value in enumerate(values))
+        return PredictDone(stored, ready.devices, spent_ns, load_ns)
+
+    def _measure(self, job: MeasureJob) -> MeasureDone:
+        from inspector.engine.measure import measure
+
+        feeds = self._fetch(job.feeds)
+        report = measure(
+            Path(job.model), job.identity, job.spec, feeds, self._folder, self._tell
+        )
+        if self._confinement != FULL:
+            note = f"The engine's confinement was: {self._confinement}."
+            report = replace(report, notes=(*report.notes, note))
+        self._tell("answer", -1, ())
+        name = "report.json"
+        (self._folder / name).write_bytes(to_json(report))
+        return MeasureDone(name)
+
+    def _devices(self, job: DevicesJob) -> DevicesDone:
+        self._tell("devices", -1, ())
+        plugin = job.plugin
+        units = devices.plugin_units(plugin) if plugin else devices.builtin_units()
+        return DevicesDone(tuple(devices.tried(unit) for unit in units))
+
+    def _session(self, model: Path, spec: RunSpec) -> tuple[Ready, int]:
+        key = (model, _state(model), _of_session(spec))
+        if self._ready and self._ready.key == key:
+            return self._ready, 0
+        self._ready = None  # two models at once may not fit into memory
+        self._tell("devices", -1, ())
+        units = devices.resolve(spec.devices)
+        self._tell("load", -1, ())
+        began = perf_counter_ns()
+        made = session.create_session(model, spec, units)
+        load_ns = perf_counter_ns() - began
+        self._ready = Ready(key, made, session.devices_of(made, units))
+        return self._ready, load_ns
+
+    def _fetch(self, stored: tuple[arrays.StoredArray, ...]) -> dict[str, predict.Tensor]:
+        return {each.name: arrays.fetch(self._folder, each) for each in stored}
+
+    def _store(self, number: int, value: OutputValue) -> StoredOutput:
+        try:
+            array = value.array
+            stored = None
+            if array is not None:
+                stored = arrays.store(self._folder, f"output-{number}.bin", value.name, array)
+            keys = None
+            if value.keys:
+                texts = np.array(value.keys, object)
+                keys = arrays.store(self._folder, f"keys-{number}.bin", value.name, texts)
+        except arrays.BadArray as error:
+            what = f"Could not pass on the output '{value.name}'"
+            raise EngineFailed(what, str(error), phase="answer") from error
+        return StoredOutput(value.name, value.kind, value.dtype, stored, keys, value.text)
+
+
+def _state(model: Path) -> tuple[int, int]:
+    try:
+        status = model.stat()
+    except OSError as error:
+        raise BadInput(f"Could not open {model.name}", error.strerror or str(error)) from error
+    return status.st_size, status.st_mtime_ns
+
+
+def _of_session(spec: RunSpec) -> RunSpec:
+    """Keep only what makes a session another one."""
+    return replace(spec, runs=0, seconds=0.0, warmup=0, profiled_runs=0, inputs=())

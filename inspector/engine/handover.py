@@ -1,0 +1,76 @@
+"""Values that go to and from an engine process through its folder."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector import files, report
+from inspector.engine import arrays
+from inspector.engine.arrays import BadArray, StoredArray
+from inspector.engine.protocol import PredictDone, StoredOutput
+from inspector.errors import BadInput, EngineDied, EngineFailed, UnreadableFile
+from inspector.prediction import OutputValue, Prediction
+from inspector.report import PerformanceReport
+from inspector.units import clip
+
+
+@contextmanager
+def stored(
+    folder: Path, feeds: Mapping[str, NDArray[np.generic]]
+) -> Iterator[tuple[StoredArray, ...]]:
+    """Lay feeds into the folder for as long as the block lasts.
+
+    Raises BadInput: not a tensor's elements, or too large. EngineFailed: no room on disk.
+    """
+    names = {name: f"feed-{number}.bin" for number, name in enumerate(feeds)}
+    try:
+        yield tuple(_store(folder, names[name], name, array) for name, array in feeds.items())
+    finally:
+        for file in names.values():
+            (folder / file).unlink(missing_ok=True)
+
+
+def prediction(folder: Path, answer: PredictDone) -> Prediction:
+    """Collect what a prediction left in the folder. Raises EngineDied: it is not as told."""
+    try:
+        outputs = tuple(_output(folder, output) for output in answer.outputs)
+    except BadArray as error:
+        raise _garbled("prediction", str(error)) from error
+    return Prediction(
+        outputs, answer.devices, answer.prediction_ns, answer.load_ns, answer.notes
+    )
+
+
+def performance_report(folder: Path, name: str) -> PerformanceReport:
+    """Collect a report from the folder. Raises EngineDied: it is not whole."""
+    try:
+        if Path(name).name != name:
+            raise UnreadableFile("", f"'{name}' leads out of the folder")
+        return report.from_json(files.read_capped(folder / name, report.LIMIT_BYTES), name)
+    except UnreadableFile as error:
+        raise _garbled("report", error.why) from error
+
+
+def _store(folder: Path, file: str, name: str, array: NDArray[np.generic]) -> StoredArray:
+    try:
+        return arrays.store(folder, file, name, array)
+    except BadArray as error:
+        what = f"Input '{clip(name, 80)}' cannot be given"
+        raise BadInput(what, str(error), phase="prediction") from error
+    except OSError as error:
+        what = f"Could not hand input '{clip(name, 80)}' to the engine"
+        hint = "Make room in the folder for temporary files."
+        raise EngineFailed(what, error.strerror or str(error), hint, "prediction") from error
+
+
+def _output(folder: Path, output: StoredOutput) -> OutputValue:
+    array = None if output.array is None else arrays.fetch(folder, output.array)
+    keys = () if output.keys is None else tuple(arrays.fetch(folder, output.keys).tolist())
+    return OutputValue(output.name, output.kind, output.dtype, array, keys, output.text)
+
+
+def _garbled(noun: str, why: str) -> EngineDied:
+    return EngineDied(f"Could not read the engine's {noun}", why, "Try again.", "answer")

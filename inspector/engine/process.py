@@ -1,0 +1,210 @@
+"""A call into the engine process that reads like a call: the window's end of the pipe."""
+
+import os
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+import psutil
+from numpy.typing import NDArray
+
+from inspector.engine import handover, providers
+from inspector.engine.conversation import converse
+from inspector.engine.protocol import (
+    Begin,
+    DevicesDone,
+    DevicesJob,
+    FromEngine,
+    Job,
+    LoadDone,
+    LoadJob,
+    MeasureDone,
+    MeasureJob,
+    PredictDone,
+    PredictJob,
+)
+from inspector.engine.providers import Plugin
+from inspector.engine.supervision import Child, engine_command
+from inspector.engine.values import Limits, Loaded, Progress
+from inspector.errors import BadInput, Cancelled, EngineDied, InspectorError
+from inspector.prediction import Prediction
+from inspector.report import Device, ModelIdentity, PerformanceReport, RunSpec
+
+__all__ = ["EngineProcess", "Limits", "Loaded", "Progress"]
+Feeds = Mapping[str, NDArray[np.generic]]
+A = TypeVar("A", bound=FromEngine)
+
+
+class EngineProcess:
+    """Runs models in a process of its own; starts it when first needed, one job at a time.
+
+    Every way to fail is one InspectorError: BadInput (a feed, a setting), EngineFailed (the
+    runtime refused), EngineDied (the process ended, hung or babbled), Cancelled (`kill`).
+    The next job then works. Methods block; call them from any one thread at a time.
+
+    on_progress: told how a job comes along, on the thread that called.
+    command: what starts the engine program, for tests of its failures.
+    """
+
+    def __init__(
+        self,
+        on_progress: Callable[[Progress], None] = lambda _: None,
+        limits: Limits | None = None,
+        command: Sequence[str] = (),
+    ) -> None:
+        self._on_progress = on_progress
+        self._limits = limits or Limits()
+        self._command = tuple(command) or engine_command()
+        self._one_job = threading.Lock()
+        self._state = threading.Lock()  # guards the three below, which `kill` looks at
+        self._working, self._stopped = False, False
+        self._child: Child | None = None
+        self._bound_to: object = None  # what the child's confinement lets it read
+
+    def devices(self) -> tuple[Device, ...]:
+        """List the devices of this machine, each tried out, the usable ones first.
+
+        Every plugin has a process of its own, so that a crash of one is its own problem.
+        """
+        with self._job():
+            found = list(self._list_devices(None))
+            for plugin in providers.installed_plugins():
+                try:
+                    found += self._list_devices(plugin)
+                except Cancelled:
+                    raise
+                except InspectorError as error:
+                    found.append(_unusable(plugin, error))
+        return tuple(sorted(found, key=lambda device: bool(device.problem)))
+
+    def load(self, model: Path, spec: RunSpec) -> Loaded:
+        """Make a model ready on its devices; the next prediction finds it so."""
+        path, what = model.absolute(), f"Could not load {model.name}"
+        with self._job():
+            self._bind(path, spec)
+            return self._ask(LoadJob(str(path), spec), LoadDone, what).loaded
+
+    def predict(self, model: Path, spec: RunSpec, feeds: Feeds) -> Prediction:
+        """Predict once. The session stays warm for the next call with the same model."""
+        path, what = model.absolute(), f"Could not predict with {model.name}"
+        with self._job():
+            folder = self._bind(path, spec).folder
+            with handover.stored(folder, feeds) as stored:
+                answer = self._ask(PredictJob(str(path), spec, stored), PredictDone, what)
+            return handover.prediction(folder, answer)
+
+    def measure(
+        self, model: Path, identity: ModelIdentity, spec: RunSpec, feeds: Feeds
+    ) -> PerformanceReport:
+        """Measure a model in a fresh process, so that load time and memory are its own."""
+        path, what = model.absolute(), f"Could not measure {model.name}"
+        with self._job():
+            self._end_child()
+            folder = self._bind(path, spec).folder
+            try:
+                with handover.stored(folder, feeds) as stored:
+                    job = MeasureJob(str(path), identity, spec, stored)
+                    answer = self._ask(job, MeasureDone, what)
+                return handover.performance_report(folder, answer.report)
+            finally:
+                self._end_child()
+
+    def kill(self) -> None:
+        """Stop the job under way, from any thread: it raises Cancelled."""
+        with self._state:
+            if self._working:
+                self._stopped = True
+                if self._child is not None:
+                    self._child.kill()
+
+    def close(self) -> None:
+        """End the process; a later job would start a new one."""
+        self.kill()
+        with self._one_job:
+            self._end_child()
+
+    def __enter__(self) -> "EngineProcess":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @contextmanager
+    def _job(self) -> Iterator[None]:
+        """Hold the engine for one job. A failure that may leave it unsound ends the process."""
+        with self._one_job:
+            with self._state:
+                self._working, self._stopped = True, False
+            try:
+                yield
+            except BadInput:
+                raise
+            except BaseException:
+                self._end_child()
+                raise
+            finally:
+                with self._state:
+                    self._working = False
+
+    def _ask(self, job: Job, kind: type[A], what: str) -> A:
+        assert self._child is not None
+        seconds = self._limits.job_seconds
+        return converse(self._child, job, kind, what, seconds, self._on_progress)
+
+    def _list_devices(self, plugin: Plugin | None) -> tuple[Device, ...]:
+        self._end_child()
+        self._start(None)
+        what = f"Could not list the devices of {plugin.id if plugin else 'this machine'}"
+        found = self._ask(DevicesJob(plugin), DevicesDone, what).devices
+        self._end_child()
+        return found
+
+    def _bind(self, model: Path, spec: RunSpec) -> Child:
+        """Find or start a process that may read a model on the devices asked for."""
+        # A driver of a GPU opens devices, sockets and caches; only the CPU needs none.
+        alone = all(device == "cpu" for device in spec.devices)
+        readable = (str(model.parent), str(model.resolve().parent)) if alone else None
+        child = self._child
+        if child is None or not child.usable or self._bound_to != readable:
+            self._end_child()
+            child = self._start(readable)
+        return child
+
+    def _start(self, readable: tuple[str, ...] | None) -> Child:
+        try:
+            child = Child(self._command, self._limits)
+        except OSError as error:
+            why = error.strerror or str(error)
+            raise EngineDied("Could not start the engine", why, phase="start") from error
+        with self._state:
+            self._child, self._bound_to = child, readable
+            if self._stopped:
+                child.kill()
+        memory = self._limits.memory_bytes or psutil.virtual_memory().total * 3 // 4
+        confined = readable is not None
+        folder = str(child.folder)
+        child.send(Begin(folder, os.getpid(), memory, confined, readable or ()))
+        return child
+
+    def _end_child(self) -> None:
+        with self._state:
+            child, self._child = self._child, None
+        if child is not None:
+            child.end()
+
+
+def _unusable(plugin: Plugin, error: InspectorError) -> Device:
+    provider, known = providers.described(plugin)
+    return Device(
+        plugin.id,
+        known.name,
+        known.kind,
+        provider,
+        known.vendor,
+        plugin.source,
+        problem=error.why,
+        hint=error.hint,
+    )

@@ -1,0 +1,151 @@
+"""What the window's end and the engine process say to each other: typed JSON objects.
+
+Arrays and reports do not travel in messages: they lie as files in a folder that both ends
+share, and a message names them.
+"""
+
+import msgspec
+
+from inspector.engine.arrays import StoredArray
+from inspector.engine.providers import Plugin
+from inspector.engine.values import Loaded
+from inspector.report import Device, ModelIdentity, RunSpec
+
+
+class Message(msgspec.Struct, frozen=True, tag_field="type"):
+    """Anything that goes through the pipe; its class is the value of `type`."""
+
+
+class Begin(Message, frozen=True):
+    """First word to a new engine process.
+
+    folder: shared, where array files go. parent: process id to live and die with.
+    readable: folders that hold the model; empty when files are not to be confined.
+    """
+
+    folder: str
+    parent: int
+    memory_bytes: int
+    confined: bool
+    readable: tuple[str, ...] = ()
+
+
+class LoadJob(Message, frozen=True):
+    """Make a model ready."""
+
+    model: str
+    spec: RunSpec
+
+
+class PredictJob(Message, frozen=True):
+    """Predict once; makes the model ready if it is not."""
+
+    model: str
+    spec: RunSpec
+    feeds: tuple[StoredArray, ...]
+
+
+class MeasureJob(Message, frozen=True):
+    """Measure a model; always the first job of its process."""
+
+    model: str
+    identity: ModelIdentity
+    spec: RunSpec
+    feeds: tuple[StoredArray, ...]
+
+
+class DevicesJob(Message, frozen=True):
+    """List the runtime's own devices, or those of one plugin, each tried out."""
+
+    plugin: Plugin | None = None
+
+
+Job = LoadJob | PredictJob | MeasureJob | DevicesJob
+
+
+class Ready(Message, frozen=True):
+    """The process has loaded the runtime and is confined as `confinement` says."""
+
+    confinement: str
+
+
+class Beat(Message, frozen=True):
+    """A sign of life during a job."""
+
+
+class Step(Message, frozen=True):
+    """How a job comes along; `samples_ns` are only those that are new since the last one."""
+
+    step: str
+    done: float
+    samples_ns: tuple[int, ...] = ()
+
+
+class LoadDone(Message, frozen=True):
+    """Answer to LoadJob."""
+
+    loaded: Loaded
+
+
+class StoredOutput(msgspec.Struct, frozen=True):
+    """An OutputValue whose array and keys lie in files."""
+
+    name: str
+    kind: str
+    dtype: str
+    array: StoredArray | None
+    keys: StoredArray | None
+    text: str
+
+
+class PredictDone(Message, frozen=True):
+    """Answer to PredictJob."""
+
+    outputs: tuple[StoredOutput, ...]
+    devices: tuple[str, ...]
+    prediction_ns: int
+    load_ns: int
+    notes: tuple[str, ...] = ()
+
+
+class MeasureDone(Message, frozen=True):
+    """Answer to MeasureJob: the report's JSON is the file `report` in the shared folder."""
+
+    report: str
+
+
+class DevicesDone(Message, frozen=True):
+    """Answer to DevicesJob."""
+
+    devices: tuple[Device, ...]
+
+
+class Failure(Message, frozen=True):
+    """Answer to any job that did not work: the parts of an InspectorError."""
+
+    kind: str
+    what: str
+    why: str
+    hint: str
+    phase: str
+
+
+Answer = LoadDone | PredictDone | MeasureDone | DevicesDone | Failure
+FromEngine = Ready | Beat | Step | Answer
+_from_engine: msgspec.json.Decoder[FromEngine] = msgspec.json.Decoder(FromEngine)
+_to_engine: msgspec.json.Decoder[Begin | Job] = msgspec.json.Decoder(Begin | Job)
+
+
+def encode(message: Message) -> bytes:
+    """Write a message as JSON."""
+    return msgspec.json.encode(message)
+
+
+def from_engine(body: bytes) -> FromEngine:
+    """Read what an engine process said. Raises msgspec.DecodeError, ValidationError."""
+    return _from_engine.decode(body)
+
+
+def to_engine(body: bytes) -> Begin | Job:
+    """Read what an engine process is told. Raises msgspec.DecodeError, ValidationError."""
+    return _to_engine.decode(body)

@@ -1,0 +1,241 @@
+"""One engine process from its start to its end, and all the ways it can fail."""
+
+import os
+import queue
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+
+import msgspec
+
+from inspector.engine import endings, protocol, wire
+from inspector.engine.protocol import Beat, FromEngine, Message
+from inspector.engine.values import Limits
+from inspector.errors import Cancelled, EngineDied
+
+POLL_SECONDS = 0.2
+LAST_WORDS_SECONDS = 0.5
+JOIN_SECONDS = 5.0
+LOG, LOG_BYTES = "engine.log", 64 << 10
+# A talkative process may send this much at once, and so much a second on top of it.
+BURST_BYTES, BYTES_A_SECOND = 64 << 20, 8 << 20
+BURST_MESSAGES, MESSAGES_A_SECOND = 20_000, 500
+
+
+def engine_command() -> list[str]:
+    """What starts an engine process: this Python, without the folder it is started in."""
+    return [sys.executable, "-X", "faulthandler", "-P", "-m", "inspector.engine"]
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Why no message can be trusted any more. closed: the pipe ended, perhaps the process."""
+
+    text: str
+    closed: bool = False
+
+
+class Child:
+    """A running engine program.
+
+    folder: shared with it, private to this user; gone after `end`.
+    """
+
+    def __init__(self, command: Sequence[str], limits: Limits) -> None:
+        self._limits = limits
+        self._place = tempfile.TemporaryDirectory(
+            prefix="inspector-", ignore_cleanup_errors=True
+        )
+        self.folder = Path(self._place.name)
+        self._messages: queue.SimpleQueue[FromEngine | Trouble] = queue.SimpleQueue()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._killed = False
+        self._lock, self._started = threading.Lock(), threading.Event()
+        self._heard = monotonic()
+        self._writer: threading.Thread | None = None
+        # This thread starts the process and lives as long as it: Linux ends a child with
+        # the thread that started it, and the caller's thread may go before the next job.
+        self._reader = threading.Thread(
+            target=self._live, args=(list(command),), name="engine", daemon=True
+        )
+        self._reader.start()
+
+    @property
+    def usable(self) -> bool:
+        """Whether it can take a job: not killed, and not ended as far as anyone knows."""
+        process = self._process
+        return not self._killed and (process is None or process.poll() is None)
+
+    def send(self, message: Message) -> None:
+        """Hand a message over, after those before; never waits, whether anyone reads or not."""
+        framed = wire.frame(protocol.encode(message))
+        self._writer = threading.Thread(
+            target=self._write, args=(framed, self._writer), name="engine pipe", daemon=True
+        )
+        self._writer.start()
+
+    def receive(self, phase: str, deadline: float) -> FromEngine:
+        """Wait for the next message that is not a mere sign of life.
+
+        deadline: on the monotonic clock, in seconds. Raises Cancelled: after `kill`.
+        EngineDied: ended, silent, late or garbled; it has been ended then.
+        """
+        self._heard = monotonic()
+        quiet_since_end = 0.0
+        while True:
+            try:
+                message: FromEngine | Trouble | None = self._messages.get(timeout=POLL_SECONDS)
+            except queue.Empty:
+                message = self._late(deadline)
+                quiet_since_end += POLL_SECONDS if not self.usable else 0
+                if quiet_since_end > LAST_WORDS_SECONDS:  # another program holds the pipe
+                    message = Trouble("it ended", closed=True)
+            if isinstance(message, Trouble):
+                raise self._failure(message, phase)
+            if message is not None:
+                return message
+
+    def kill(self) -> None:
+        """End the process now, from any thread; whoever waits for it hears of it."""
+        with self._lock:
+            self._killed = True
+            if self._process is not None:
+                self._process.kill()
+
+    def end(self) -> None:
+        """End the process if it lives, wait for it, and remove the folder."""
+        self.kill()
+        self._reader.join(timeout=JOIN_SECONDS)
+        self._place.cleanup()
+
+    def _live(self, command: list[str]) -> None:
+        try:
+            process = self._start(command)
+        except OSError as error:
+            self._messages.put(Trouble(f"it could not be started: {error.strerror or error}"))
+            return
+        finally:
+            self._started.set()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self._messages.put(self._listen(process.stdout.fileno()))
+        process.wait()
+        if self._writer is not None:
+            self._writer.join(timeout=JOIN_SECONDS)
+        process.stdin.close()
+        process.stdout.close()
+
+    def _start(self, command: list[str]) -> subprocess.Popen[bytes]:
+        flags = ("CREATE_NO_WINDOW", "CREATE_NEW_PROCESS_GROUP")
+        with self._lock, (self.folder / LOG).open("wb") as log:
+            self._process = subprocess.Popen(
+                command,
+                bufsize=0,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                env=_environment(),
+                cwd=self.folder,
+                start_new_session=True,  # Ctrl+C is for the parent alone
+                creationflags=sum(getattr(subprocess, flag, 0) for flag in flags),
+            )
+            if self._killed:
+                self._process.kill()
+            return self._process
+
+    def _listen(self, descriptor: int) -> Trouble:
+        """Pass messages on until they end, and say how they did."""
+        budget = _Budget()
+        try:
+            for body in wire.read_messages(descriptor):
+                if not budget.pays_for(len(body)):
+                    return Trouble("it sent far more than it can have to say")
+                self._heard = monotonic()
+                message = protocol.from_engine(body)
+                if not isinstance(message, Beat):
+                    self._messages.put(message)
+        except wire.Garbled as error:
+            return Trouble(f"it sent no proper message: {error}", closed=error.closed)
+        except msgspec.DecodeError as error:
+            return Trouble(f"it sent no proper message: {error}")
+        except OSError as error:
+            return Trouble(f"its channel broke: {error.strerror}", closed=True)
+        return Trouble("it closed its channel in the middle of the job", closed=True)
+
+    def _write(self, framed: bytes, before: threading.Thread | None) -> None:
+        if before is not None:
+            before.join()
+        self._started.wait(self._limits.silence_seconds)
+        process = self._process
+        if process is None or process.stdin is None:
+            return
+        try:
+            wire.write(process.stdin.fileno(), framed)
+        except (OSError, ValueError):
+            return  # it is gone, and the reader tells that better
+
+    def _late(self, deadline: float) -> Trouble | None:
+        now = monotonic()
+        silence = now - self._heard
+        if silence > self._limits.silence_seconds:
+            return Trouble(f"it gave no sign of life for {silence:.1f} s")
+        if now > deadline:
+            return Trouble(f"it took longer than the {self._limits.job_seconds:g} s allowed")
+        return None
+
+    def _failure(self, trouble: Trouble, phase: str) -> EngineDied | Cancelled:
+        if self._killed:
+            return Cancelled("Stopped", phase=phase)
+        code = self._exit_code(LAST_WORDS_SECONDS if trouble.closed else 0)
+        why, hint = endings.explain(code, self._log(), trouble.text)
+        self.end()
+        return EngineDied("The engine stopped", why, hint, phase)
+
+    def _exit_code(self, seconds: float) -> int | None:
+        if self._process is None:
+            return None
+        try:
+            return self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return None
+
+    def _log(self) -> str:
+        try:
+            with (self.folder / LOG).open("rb") as log:
+                log.seek(max(0, log.seek(0, os.SEEK_END) - LOG_BYTES))
+                return log.read().decode("utf-8", "replace")
+        except OSError:
+            return ""
+
+
+class _Budget:
+    """How much a process may still say: it fills up with time, and every message takes."""
+
+    def __init__(self) -> None:
+        self._at = monotonic()
+        self._size, self._messages = float(BURST_BYTES), float(BURST_MESSAGES)
+
+    def pays_for(self, size_bytes: int) -> bool:
+        """Take one message out; False when there is not enough left."""
+        now = monotonic()
+        passed, self._at = now - self._at, now
+        self._size = min(BURST_BYTES, self._size + passed * BYTES_A_SECOND) - size_bytes
+        refill = self._messages + passed * MESSAGES_A_SECOND
+        self._messages = min(BURST_MESSAGES, refill) - 1
+        return self._size >= 0 and self._messages >= 0
+
+
+def _environment() -> dict[str, str]:
+    root = str(Path(__file__).resolve().parents[2])
+    paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
+    return os.environ | {
+        "ORT_DISABLE_TELEMETRY": "1",
+        "OPENBLAS_NUM_THREADS": "1",  # threads of numpy's would escape the confinement
+        "PYTHONPATH": os.pathsep.join(paths),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
