@@ -1,0 +1,109 @@
+"""Frame times of the timeline: how long the window's thread computes to draw one frame.
+
+Run: python -m benchmarks.timeline [SPANS ...]      (by default 10,000, 100,000 and 1,000,000)
+Prints, for each number of spans, the time to prepare the trace and the median and 95th
+percentile of 40 frames at each zoom, in milliseconds of the thread's own processor time,
+so that neighbours on the machine hardly matter.
+"""
+
+import os
+import sys
+import time
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtGui import QPixmap
+from PySide6.QtWidgets import QApplication
+
+from inspector.trace import KINDS, Kind, Lane, Trace, Track, from_columns
+from inspector.ui.selection import Selection
+from inspector.ui.theme import Theme, load_fonts
+from inspector.ui.timeline import Timeline
+from tests.reports import example_report
+
+SIZES = (10_000, 100_000, 1_000_000)
+ZOOMS = (1, 10, 100, 1_000, 10_000, 100_000)
+FRAMES, WIDTH = 40, 1600
+
+
+def example(spans: int, seed: int = 3) -> Trace:
+    """Nested calls, copies and casts, and kernels on three units, about so many in all."""
+    random = np.random.default_rng(seed)
+    units = (("CPU", "cpu"), ("GPU", "gpu"), ("NPU", "npu"))
+    tracks = (
+        Track(Lane.ACTIVITY, "Activity", family="activity"),
+        Track(Lane.DATA, "Data", family="data"),
+        *(Track(Lane.COMPUTE, name, family, family) for name, family in units),
+    )
+    parts = [
+        _row(random, 0, spans // 20, 400_000, (Kind.CALL,)),
+        _row(random, 1, spans // 10, 200_000, (Kind.COPY, Kind.CAST, Kind.CHECK)),
+        *(
+            _row(random, 2 + unit, spans * 17 // 60, 60_000, (Kind.KERNEL,))
+            for unit in range(3)
+        ),
+    ]
+    columns = {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
+    return from_columns(tracks, [f"block.{i}/conv" for i in range(997)], columns)
+
+
+def _row(
+    random: np.random.Generator, track: int, count: int, mean_ns: int, kinds: tuple[Kind, ...]
+) -> dict[str, NDArray[np.int64]]:
+    lengths = (random.lognormal(0, 1, count) * mean_ns / 1.65).astype(np.int64)
+    gaps = (random.lognormal(0, 1.4, count) * mean_ns / 20).astype(np.int64)
+    start = np.cumsum(lengths + gaps) - lengths
+    number = np.arange(count)
+    kind = np.array([KINDS.index(k) for k in kinds])[random.integers(0, len(kinds), count)]
+    same = {key: np.zeros(count, np.int64) for key in ("depth", "size_bytes")}
+    return same | {
+        "start_ns": start,
+        "duration_ns": lengths,
+        "track": np.full(count, track),
+        "kind": kind,
+        "name": number % 997,
+        "layer": number % 21,
+        "run": number * 3 // max(1, count),
+    }
+
+
+def frames_ms(timeline: Timeline, zoom: int) -> NDArray[np.float64]:
+    """Time of the thread for each of FRAMES frames that pan at a zoom: float64 (FRAMES,)."""
+    window, lanes = timeline.window_of_time, timeline.lanes
+    window.fit()
+    window.zoom(1 / zoom)
+    picture = QPixmap(lanes.size())
+    times = np.zeros(FRAMES)
+    for i in range(FRAMES):
+        window.pan(window.length_ns * 0.013 * (1 if i % 2 else -1.1))
+        begin = time.thread_time()
+        lanes.render(picture)
+        times[i] = time.thread_time() - begin
+    return times * 1e3
+
+
+def main(sizes: tuple[int, ...]) -> None:
+    """Measure and print."""
+    application = QApplication([])
+    load_fonts()
+    theme = Theme("light")
+    theme.dress(application)
+    print(f"{'spans':>10} {'prepare':>9}  " + "".join(f"{f'1/{z:,}':>15}" for z in ZOOMS))
+    for size in sizes:
+        report = example_report(trace=example(size))
+        begin = time.thread_time()
+        timeline = Timeline(theme, report, Selection())
+        prepared = (time.thread_time() - begin) * 1e3
+        timeline.resize(WIDTH, timeline.sizeHint().height())
+        timeline.show()
+        application.processEvents()
+        cells = [np.quantile(frames_ms(timeline, zoom), (0.5, 0.95)) for zoom in ZOOMS]
+        words = "".join(f"{f'{m:.1f} ({p:.1f})':>15}" for m, p in cells)
+        print(f"{size:>10,} {prepared:>7.0f}ms  {words}", flush=True)
+        timeline.close()
+
+
+if __name__ == "__main__":
+    main(tuple(int(n) for n in sys.argv[1:]) or SIZES)

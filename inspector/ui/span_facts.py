@@ -1,0 +1,61 @@
+"""What can be said about one span, for the pointer and for screen readers."""
+
+from inspector import units
+from inspector.report import LayerUse, PerformanceReport
+from inspector.trace import Kind, Lane, Span
+
+Facts = tuple[tuple[str, str], ...]
+_KINDS = {
+    Kind.CALL: "Call of the runtime",
+    Kind.CHECK: "Check",
+    Kind.COPY: "Copy",
+    Kind.CAST: "Cast",
+    Kind.LAYOUT: "Layout change",
+    Kind.KERNEL: "Kernel",
+    Kind.PARTITION: "Partition",
+}
+
+
+def title(span: Span) -> str:
+    """The name of a span, short enough for one line."""
+    return units.clip(span.name, 80) or _KINDS[span.kind]
+
+
+def facts(span: Span, report: PerformanceReport, others: int = 0) -> Facts:
+    """Pairs of what it is and its value; `others` are spans too near to tell apart."""
+    found = [
+        ("Duration", units.duration(span.duration_ns)),
+        ("Start", units.duration(span.start_ns)),
+        ("Kind", _KINDS[span.kind]),
+    ]
+    layer = layer_of(report, span.layer)
+    if layer is not None:
+        found.append(
+            ("Layer", f"{layer.index} · {units.clip(layer.name or layer.operator, 80)}")
+        )
+        found.append(("Operator", units.clip(layer.operator, 40)))
+    if span.track.lane is Lane.COMPUTE:
+        found.append(("Device", units.clip(span.track.name, 40)))
+    if span.size_bytes:
+        found.append(("Moved", units.size(span.size_bytes)))
+    if span.run is not None:
+        found.append(("Prediction", f"{span.run + 1:,}"))
+    if others > 0:
+        found.append(("Also here", units.plural(others, "shorter span")))
+    return tuple(found)
+
+
+def sentence(span: Span, report: PerformanceReport) -> str:
+    """The same in one line, for screen readers."""
+    told = ", ".join(f"{name} {value}" for name, value in facts(span, report))
+    return f"{title(span)}: {told}"
+
+
+def layer_of(report: PerformanceReport, index: int | None) -> LayerUse | None:
+    """The layer with an index of the model; None for none."""
+    layers = report.layers
+    if index is None:
+        return None
+    if index < len(layers) and layers[index].index == index:
+        return layers[index]
+    return next((layer for layer in layers if layer.index == index), None)
