@@ -42,6 +42,11 @@ class Card(QFrame):
         painter.drawRoundedRect(box, RADIUS, RADIUS)
 
 
+def tip(text: str) -> str:
+    """Words of a tooltip that are never taken for markup, whatever a file put into them."""
+    return f"<p>{escape(units.clip(text))}</p>" if text else ""
+
+
 def label(text: str, role: str = "", selectable: bool = False) -> QLabel:
     """A label that never takes a file's words for markup.
 
@@ -87,7 +92,7 @@ class Elided(QLabel):
         painter.setFont(self.font())
         painter.setPen(self.palette().windowText().color())
         shown = self.fontMetrics().elidedText(self._full, self._mode, self.width())
-        self.setToolTip("" if shown == self._full else units.clip(self._full))
+        self.setToolTip("" if shown == self._full else tip(self._full))
         flags = Qt.AlignmentFlag.AlignVCenter | self.alignment()
         painter.drawText(self.rect(), int(flags), shown)
 
