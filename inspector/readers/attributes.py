@@ -1,12 +1,13 @@
 """Attributes of a node as short texts."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from inspector.model import Attribute
 from inspector.readers.types import element, in_words, text
 
 TENSOR, GRAPH, TENSORS, GRAPHS, SPARSE, SPARSES = 4, 5, 9, 10, 11, 12
+HOLDERS = {TENSOR, GRAPH, TENSORS, GRAPHS, SPARSE, SPARSES}
 KINDS = {
     0: "", 1: "float", 2: "int", 3: "string", 4: "tensor", 5: "graph", 6: "floats", 7: "ints",
     8: "strings", 9: "tensors", 10: "graphs", 11: "sparse tensor", 12: "sparse tensors",
@@ -18,7 +19,6 @@ _FIELDS = {
 }  # fmt: skip
 _MOST_ITEMS = 16
 _LONGEST = 400
-_NUMBER_FIELDS = ("float_data", "int32_data", "int64_data", "double_data", "uint64_data")
 
 
 def kind(proto: Any) -> int:
@@ -43,26 +43,18 @@ def attribute_in_words(proto: Any) -> Attribute:
 def tensor_in_words(tensor: Any) -> str:
     """Describe an onnx.TensorProto, with values that are typed: 'int64 2 = 1, 64'."""
     shape = "×".join(str(length) for length in tensor.dims[:_MOST_ITEMS]) or "scalar"
-    values: Sequence[Any] = tensor.string_data
-    for field in _NUMBER_FIELDS:
-        values = values or getattr(tensor, field)
-    shown = f" = {_listed(values)}" if values else ""
-    return f"{element(tensor.data_type)} {shape}{shown}"
+    for field, words in _VALUE_FIELDS.items():
+        if values := getattr(tensor, field):
+            return f"{element(tensor.data_type)} {shape} = {_listed(values, words)}"
+    return f"{element(tensor.data_type)} {shape}"
 
 
 def _value(proto: Any, number: int) -> str:
     field = _FIELDS.get(number)
     if field is None:
         return ""
-    value = getattr(proto, field)
-    if number in (1, 2, 3):
-        return _item(value)
-    if number in (6, 7, 8):
-        return _listed(value)
-    words = _WORDS[number]
-    if number in (9, 10, 12, 14):
-        return ", ".join(words(item) for item in value[:_MOST_ITEMS])
-    return str(words(value))
+    value, words = getattr(proto, field), _WORDS[number]
+    return _listed(value, words) if number in _LISTS else words(value)
 
 
 def _graph(graph: Any) -> str:
@@ -75,21 +67,27 @@ def _sparse(tensor: Any) -> str:
     return f"{element(tensor.values.data_type)} {shape}"
 
 
-_WORDS = {
-    4: tensor_in_words, 9: tensor_in_words, 5: _graph, 10: _graph, 11: _sparse, 12: _sparse,
-    13: in_words, 14: in_words,
+def _listed(values: Sequence[Any], words: Callable[[Any], str]) -> str:
+    more = f", … ({len(values):,})" if len(values) > _MOST_ITEMS else ""
+    return ", ".join(map(words, values[:_MOST_ITEMS])) + more
+
+
+def _text(value: str | bytes) -> str:
+    return text(value[: 4 * _LONGEST])
+
+
+_LISTS = {6, 7, 8, 9, 10, 12, 14}
+_WORDS: dict[int, Callable[[Any], str]] = {
+    1: "{:.7g}".format, 2: str, 3: _text, 4: tensor_in_words, 5: _graph, 6: "{:.7g}".format,
+    7: str, 8: _text, 9: tensor_in_words, 10: _graph, 11: _sparse, 12: _sparse, 13: in_words,
+    14: in_words,
 }  # fmt: skip
 
 
-def _listed(values: Sequence[Any]) -> str:
-    more = f", … ({len(values):,})" if len(values) > _MOST_ITEMS else ""
-    return ", ".join(_item(value) for value in values[:_MOST_ITEMS]) + more
-
-
-def _item(value: float | str | bytes) -> str:
-    if isinstance(value, float):
-        return f"{value:.7g}"
-    return text(value[:_LONGEST]) if isinstance(value, bytes | str) else str(value)
+_VALUE_FIELDS: dict[str, Callable[[Any], str]] = {
+    "float_data": "{:.7g}".format, "double_data": "{:.7g}".format, "int32_data": str,
+    "int64_data": str, "uint64_data": str, "string_data": _text,
+}  # fmt: skip
 
 
 def _has(proto: Any, field: str) -> bool:

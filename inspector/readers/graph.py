@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 from typing import Any
 
-from inspector.model import Function, Layer, TensorInfo, WeightInfo
+from inspector.model import Attribute, Function, Layer, TensorInfo, WeightInfo
 from inspector.readers.attributes import (
     GRAPH,
     GRAPHS,
+    HOLDERS,
     SPARSE,
     SPARSES,
     TENSOR,
@@ -18,6 +19,7 @@ from inspector.readers.tensors import Tensors
 from inspector.readers.types import described, text
 
 _LONGEST = 20_000
+_REMEMBERED_BYTES = 200
 
 
 class Flattened:
@@ -25,6 +27,7 @@ class Flattened:
 
     def __init__(self, tensors: Tensors, place: str = "") -> None:
         self._tensors, self._place = tensors, place
+        self._attributes: dict[bytes, Attribute] = {}
         self.layers: list[Layer] = []
         self.weights: list[WeightInfo] = []
         self.values: list[TensorInfo] = []
@@ -50,34 +53,61 @@ class Flattened:
         """Take in onnx.NodeProto values, and what is inside them."""
         for node in nodes:
             index = len(self.layers)
-            self.layers.append(_layer(index, node, parent, branch))
+            self.layers.append(self._layer(index, node, parent, branch))
             for attribute in node.attribute:
-                self._add_inner(index, node, attribute)
+                number = kind(attribute)
+                if number in (GRAPH, GRAPHS):
+                    self._add_graphs(index, attribute)
+                elif number in HOLDERS:
+                    self._add_tensors(index, node, attribute, number)
 
-    def _add_inner(self, index: int, node: Any, attribute: Any) -> None:
-        number = kind(attribute)
-        if number == GRAPH:
-            self.add_graph(attribute.g, index, text(attribute.name))
-        elif number == GRAPHS:
-            for place, graph in enumerate(attribute.graphs):
-                self.add_graph(graph, index, f"{text(attribute.name)}[{place}]")
-        elif number in (TENSOR, SPARSE):
-            name = self._constant_name(index, node, attribute)
-            layer = index if not self._place else None
-            if number == TENSOR:
-                weight = self._tensors.weight(attribute.t, "constant", layer, name)
-            else:
-                weight = self._tensors.sparse(attribute.sparse_tensor, "constant", layer, name)
-            self.weights.append(weight)
-        elif number in (TENSORS, SPARSES):
-            self._add_many(index, node, attribute, number)
+    def _add_graphs(self, index: int, attribute: Any) -> None:
+        name = text(attribute.name)
+        if attribute.HasField("g"):
+            self.add_graph(attribute.g, index, name)
+        for place, graph in enumerate(attribute.graphs):
+            self.add_graph(graph, index, f"{name}[{place}]")
 
-    def _add_many(self, index: int, node: Any, attribute: Any, number: int) -> None:
+    def _add_tensors(self, index: int, node: Any, attribute: Any, number: int) -> None:
         name = self._constant_name(index, node, attribute)
         layer = index if not self._place else None
-        for place, tensor in enumerate(attribute.tensors or attribute.sparse_tensors):
+        if number == TENSOR:
+            self.weights.append(self._tensors.weight(attribute.t, "constant", layer, name))
+        if number == SPARSE:
+            sparse = attribute.sparse_tensor
+            self.weights.append(self._tensors.sparse(sparse, "constant", layer, name))
+        if number in (TENSORS, SPARSES):
             add = self._tensors.weight if number == TENSORS else self._tensors.sparse
-            self.weights.append(add(tensor, "constant", layer, f"{name}[{place}]"))
+            several = attribute.tensors if number == TENSORS else attribute.sparse_tensors
+            for place, tensor in enumerate(several):
+                self.weights.append(add(tensor, "constant", layer, f"{name}[{place}]"))
+
+    def _layer(self, index: int, node: Any, parent: int | None, branch: str) -> Layer:
+        return Layer(
+            index=index,
+            name=text(node.name),
+            operator=text(node.op_type),
+            domain=domain(node.domain),
+            inputs=tuple(map(text, node.input)),
+            outputs=tuple(map(text, node.output)),
+            attributes=tuple(map(self._attribute, node.attribute)),
+            parent=parent,
+            branch=branch,
+            doc=text(node.doc_string)[:_LONGEST],
+            metadata=metadata(node.metadata_props) if node.metadata_props else (),
+        )
+
+    def _attribute(self, proto: Any) -> Attribute:
+        """Describe an onnx.AttributeProto; equal ones, of which models are full, only once."""
+        if kind(proto) in HOLDERS:
+            return attribute_in_words(proto)
+        key = proto.SerializeToString()
+        known = self._attributes.get(key)
+        if known is None:
+            known = attribute_in_words(proto)
+            if len(key) <= _REMEMBERED_BYTES:
+                self._attributes[key] = known
+        return known
 
     def _constant_name(self, index: int, node: Any, attribute: Any) -> str:
         if node.op_type == "Constant" and node.output:
@@ -92,7 +122,7 @@ def function(proto: Any, tensors: Tensors) -> tuple[Function, Flattened]:
     body.add_nodes(proto.node)
     described_function = Function(
         name=name,
-        domain=text(proto.domain),
+        domain=domain(proto.domain),
         overload=text(proto.overload),
         inputs=tuple(map(text, proto.input)),
         outputs=tuple(map(text, proto.output)),
@@ -107,18 +137,7 @@ def metadata(entries: Iterable[Any]) -> tuple[tuple[str, str], ...]:
     return tuple((text(entry.key), text(entry.value)) for entry in entries)
 
 
-def _layer(index: int, node: Any, parent: int | None, branch: str) -> Layer:
-    domain = text(node.domain)
-    return Layer(
-        index=index,
-        name=text(node.name),
-        operator=text(node.op_type),
-        domain="" if domain == "ai.onnx" else domain,
-        inputs=tuple(map(text, node.input)),
-        outputs=tuple(map(text, node.output)),
-        attributes=tuple(attribute_in_words(attribute) for attribute in node.attribute),
-        parent=parent,
-        branch=branch,
-        doc=text(node.doc_string)[:_LONGEST],
-        metadata=metadata(node.metadata_props) if node.metadata_props else (),
-    )
+def domain(name: str | bytes) -> str:
+    """Return an operator set's domain; the default one has two names."""
+    known = text(name)
+    return "" if known == "ai.onnx" else known

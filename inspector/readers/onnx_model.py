@@ -1,15 +1,17 @@
 """ONNX model files: from bytes on disk to a Model, without the weights."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from google.protobuf.message import DecodeError
 from onnx import ModelProto
 
-from inspector.model import Finding, Function, Model, Opset, WeightInfo
+from inspector.model import Function, Model, Opset, WeightInfo
 from inspector.readers.external import Neighbourhood
-from inspector.readers.graph import Flattened, function, metadata
+from inspector.readers.graph import Flattened, domain, function, metadata
+from inspector.readers.guards import findings
 from inspector.readers.kinds import HEAD_BYTES, by_fields, by_first_bytes, by_suffix
 from inspector.readers.skeleton import complete
 from inspector.readers.skim import Skim, outline, skim
@@ -65,12 +67,12 @@ def read(source: Source, path: Path) -> Model:
     weights = (*main.weights, *weights)
     given = {w.name for w in main.weights if w.origin != "constant" and w.layer is None}
     inputs = tuple(described(value) for value in graph.input)
-    return Model(
+    model = Model(
         name=source.name,
         format="onnx",
         size_bytes=source.size,
         ir_version=proto.ir_version,
-        opsets=tuple(_opset(entry) for entry in proto.opset_import),
+        opsets=tuple(Opset(domain(o.domain), o.version) for o in proto.opset_import),
         producer=text(proto.producer_name),
         producer_version=text(proto.producer_version),
         domain=text(proto.domain),
@@ -85,8 +87,8 @@ def read(source: Source, path: Path) -> Model:
         values=tuple(main.values),
         functions=functions,
         defaults=tuple(value for value in inputs if value.name in given),
-        findings=_findings(weights),
     )
+    return replace(model, findings=findings(model))
 
 
 def _functions(
@@ -95,12 +97,3 @@ def _functions(
     read_ones = [function(proto, tensors) for proto in protos]
     weights = tuple(weight for _, body in read_ones for weight in body.weights)
     return tuple(described_one for described_one, _ in read_ones), weights
-
-
-def _opset(entry: Any) -> Opset:
-    domain = text(entry.domain)
-    return Opset("" if domain == "ai.onnx" else domain, entry.version)
-
-
-def _findings(weights: Iterable[WeightInfo]) -> tuple[Finding, ...]:
-    return tuple(Finding(w.name, w.problem) for w in weights if w.problem)

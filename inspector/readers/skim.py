@@ -48,7 +48,6 @@ _CHILDREN = {
 }  # fmt: skip
 # The types of attributes that hold tensors or graphs: a short node without one has no tensor.
 _MAY_HOLD_TENSORS = re.compile(rb"\xa0\x01[\x04\x05\x09-\x0c]")
-_TAGS_IN_NODES = b"\x2a", b"\x4a", b"\x52"  # of its repeated messages
 _UNWALKED_PER_FIELD = 16  # bytes: protobuf makes 100 times as much memory of tiny messages
 _OUTLINE_FIELDS = 1000
 _WHOLE_BYTES = 8 << 20
@@ -95,7 +94,8 @@ def skim(source: Source) -> Skim:
     Raises UnreadableFile: not protobuf, damaged, nested deeper than MAX_DEPTH, more than
     MAX_FIELDS fields or MAX_KEPT_BYTES outside of the payloads.
     """
-    walk = _Walk(secrets.token_hex(6))
+    mark = secrets.token_hex(6)
+    walk = _Walk(mark)
     data = _data(source)
     try:
         body = walk.message("Model", data, 0, 0, source.size, 1)
@@ -103,7 +103,7 @@ def skim(source: Source) -> Skim:
             body = walk.kept_bytes(data, 0, source.size)
     except Malformed as error:
         raise source.failure(str(error), error.hint) from error
-    return Skim(body, walk.mark.decode(), tuple(walk.payloads), walk.fields)
+    return Skim(body, mark, tuple(walk.payloads), walk.fields)
 
 
 def outline(source: Source) -> frozenset[tuple[int, int]]:
@@ -132,7 +132,7 @@ class _Walk:
     """One walk through a file: positions are relative to `data`, `base` is where it begins."""
 
     def __init__(self, mark: str) -> None:
-        self.mark = mark.encode()
+        self._key = framed(1, mark.encode())
         self.payloads: list[tuple[Payload, ...]] = []
         self.fields = self.kept = 0
 
@@ -206,15 +206,18 @@ class _Walk:
         return data[start:stop]
 
     def _plain(self, data: Data, start: int, stop: int) -> bool:
-        """Tell whether a short node holds no tensor, and charge what it may hold."""
+        """Tell whether a short node holds no tensor, and charge what it may hold.
+
+        No more messages are in it than bytes that are tags of its repeated messages.
+        """
         node = data[start:stop]
-        self._charge(sum(node.count(tag) for tag in _TAGS_IN_NODES))
-        return _MAY_HOLD_TENSORS.search(node) is None
+        self._charge(node.count(b"\x2a") + node.count(b"\x4a") + node.count(b"\x52"))
+        untyped = b"\x2a" in node and b"\xa0\x01" not in node  # as the oldest files are
+        return not untyped and _MAY_HOLD_TENSORS.search(node) is None
 
     def _marker(self) -> bytes:
         self._charge(3)
-        index = b"%d" % len(self.payloads)
-        return framed(13, framed(1, self.mark) + framed(2, index))
+        return framed(13, self._key + framed(2, b"%d" % len(self.payloads)))
 
     def _charge(self, fields: int) -> None:
         self.fields += fields

@@ -72,7 +72,7 @@ class Tensors:
         payload = payloads[0]
         where = Place("", payload.offset, payload.length, FIELD_NAMES[payload.field])
         if payload.field == RAW and expected is not None and expected != payload.length:
-            problem = f"it has {payload.length:,} bytes of values, its shape takes {expected:,}"
+            problem = f"it has {payload.length:,} B of values, its shape takes {expected:,} B"
             return where, payload.length, problem
         return where, payload.length, ""
 

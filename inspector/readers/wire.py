@@ -4,14 +4,14 @@ The encoding is described at https://protobuf.dev/programming-guides/encoding/.
 """
 
 from collections.abc import Iterator
-from typing import overload
 
 from inspector.readers.source import Source
 
-VARINT, FIXED64, LENGTH, FIXED32 = 0, 1, 2, 5
-PADDING = bytes(16)  # after a piece of a file: a field cut off reads zeros, then is too long
+VARINT, LENGTH = 0, 2
+PADDING = bytes(24)  # after a piece of a file: a field cut off reads zeros, then is too long
 WINDOW_BYTES = 64 << 10
 
+_FIXED = {1: 8, 5: 4}
 _DAMAGED = "It is damaged: download or export it again."
 
 
@@ -24,34 +24,25 @@ class Malformed(Exception):
 
 
 class Window:
-    """A file like one long `bytes`, of which a window is in memory."""
+    """A long file, sliced like `bytes`, of which a window is in memory."""
 
     def __init__(self, source: Source) -> None:
         self._source, self._start, self._bytes = source, 0, b""
 
-    @overload
-    def __getitem__(self, place: int) -> int: ...
-
-    @overload
-    def __getitem__(self, place: slice) -> bytes: ...
-
-    def __getitem__(self, place: int | slice) -> int | bytes:
-        if isinstance(place, slice):
-            return self._slice(place.start, place.stop)
-        inside = place - self._start
-        if 0 <= inside < len(self._bytes):
-            return self._bytes[inside]
-        if place >= self._source.size:
-            return 0  # like the padding of a file held whole
-        self._move(place)
-        return self._bytes[0]
-
-    def _slice(self, start: int, stop: int) -> bytes:
+    def __getitem__(self, place: slice) -> bytes:
+        start, stop = place.start, place.stop
         if not self._start <= start <= stop <= self._start + len(self._bytes):
             if stop - start > WINDOW_BYTES:
                 return self._source.read(start, stop - start)
             self._move(start)
         return self._bytes[start - self._start : stop - self._start]
+
+    def piece(self, start: int) -> tuple[bytes, int]:
+        """Return padded bytes from a place on, and up to where a record may start in them."""
+        self._move(start)
+        stop = start + len(self._bytes)
+        margin = 0 if stop == self._source.size else len(PADDING)
+        return self._bytes + PADDING, stop - margin
 
     def _move(self, start: int) -> None:
         length = min(WINDOW_BYTES, self._source.size - start)
@@ -62,38 +53,40 @@ Data = bytes | Window
 
 
 def records(data: Data, at: int, end: int) -> Iterator[tuple[int, int, int, int, int]]:
-    """Yield (field, wire type, start of the record, start of the value, stop) of a message."""
+    """Yield (field, wire type, start of the record, start of the value, stop) of a message.
+
+    In `bytes`, PADDING has to follow on `end`. Raises Malformed.
+    """
+    piece, low, high = (b"", 0, -1) if isinstance(data, Window) else (data, 0, end)
     while at < end:
-        start = at
-        tag = data[at]
-        at += 1
+        if at > high and isinstance(data, Window):
+            (piece, high), low = data.piece(at), at
+        start = place = at - low
+        tag, place = piece[place], place + 1
         if tag > 127:
-            tag, at = varint(data, start)
-        wire = tag & 7
-        value = at
+            tag, place = varint(piece, start)
+        wire, value = tag & 7, place
         if wire == LENGTH:
-            length = data[at]
-            at += 1
+            length, place = piece[place], place + 1
             if length > 127:
-                length, at = varint(data, at - 1)
-            value = at
-            at += length
+                length, place = varint(piece, value)
+            value = place
+            place += length
         elif wire == VARINT:
-            at = varint(data, at)[1]
-        elif wire == FIXED32:
-            at += 4
-        elif wire == FIXED64:
-            at += 8
+            place = varint(piece, place)[1]
+        elif wire in _FIXED:
+            place += _FIXED[wire]
         else:
-            raise Malformed(f"byte {start:,} has no meaning in an ONNX file")
+            raise Malformed(f"byte {low + start:,} has no meaning in an ONNX file")
+        at = low + place
         if at > end:
-            raise Malformed(f"{at - end:,} bytes of it are missing")
+            raise Malformed(f"{at - end:,} B of it are missing")
         if tag < 8:
             raise Malformed("it holds a field with the number 0")
-        yield tag >> 3, wire, start, value, at
+        yield tag >> 3, wire, low + start, low + value, at
 
 
-def varint(data: Data, at: int) -> tuple[int, int]:
+def varint(data: bytes, at: int) -> tuple[int, int]:
     """Decode a number of up to 64 bits: its value and where it ends."""
     number = shift = 0
     while True:
@@ -109,6 +102,8 @@ def varint(data: Data, at: int) -> tuple[int, int]:
 
 def framed(field: int, body: bytes) -> bytes:
     """Write a message or text as a field."""
+    if field < 16 and len(body) < 128:
+        return bytes((field << 3 | LENGTH, len(body))) + body
     return _as_varint(field << 3 | LENGTH) + _as_varint(len(body)) + body
 
 
