@@ -98,9 +98,7 @@ def _values(model: Model) -> Iterator[Finding]:
 def _used_too_early(layers: tuple[Layer, ...]) -> list[str]:
     top = [layer for layer in layers if layer.parent is None]
     first = {name: layer.index for layer in reversed(top) for name in layer.outputs if name}
-    early = (
-        name for layer in top for name in layer.inputs if first.get(name, -1) >= layer.index
-    )
+    used = ((name, layer.index) for layer in top for name in layer.inputs)
     return list(dict.fromkeys(name for name, index in used if first.get(name, -1) >= index))
 
 
