@@ -51,4 +51,4 @@ bench: $(READY)
 	@set -e; for script in benchmarks/[a-z]*.py; do echo "== $$script"; $(BIN)/python $$script; done
 
 pictures: $(READY)
-	$(BIN)/python -m inspector.ui.tour $(MODEL) --input $(PICTURE) --output out/pictures
+	$(BIN)/python -m inspector.ui.tour $(MODEL) --input $(PICTURE) --output docs/pictures
