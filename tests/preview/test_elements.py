@@ -1,0 +1,55 @@
+import numpy as np
+import pytest
+
+from inspector.errors import BadInput
+from inspector.model import ITEM_BITS
+from inspector.preview.elements import is_recipe, made, numpy_type
+
+
+@pytest.mark.parametrize("dtype", [*ITEM_BITS, "string"])
+@pytest.mark.parametrize("value", ["zeros", "ones", "random:3"])
+def test_every_type_can_be_filled_by_every_recipe(dtype: str, value: str) -> None:
+    array = made("x", value, (2, 3), dtype)
+    assert array.shape == (2, 3)
+    assert array.dtype == numpy_type(dtype)
+    if dtype != "string" and value != "random:3" and dtype != "float8e8m0":
+        assert (array.astype(np.complex128) == (value == "ones")).all()
+
+
+def test_random_is_the_same_next_time_and_differs_by_name_and_seed() -> None:
+    first = made("x", "random:1", (50,), "float32")
+    assert np.array_equal(first, made("x", "random:1", (50,), "float32"))
+    assert not np.array_equal(first, made("y", "random:1", (50,), "float32"))
+    assert not np.array_equal(first, made("x", "random:2", (50,), "float32"))
+    assert np.array_equal(
+        made("x", "random", (5,), "int8"), made("x", "random:0", (5,), "int8")
+    )
+
+
+@pytest.mark.parametrize(("dtype", "high"), [("int64", 1), ("uint8", 255), ("bool", 1)])
+def test_random_whole_numbers_stay_in_a_safe_range(dtype: str, high: int) -> None:
+    values = made("x", "random", (5000,), dtype).astype(int)
+    assert (values.min(), values.max()) == (0, high)
+
+
+def test_texts_are_empty() -> None:
+    assert made("x", "random", (2,), "string").tolist() == ["", ""]
+
+
+def test_a_huge_tensor_is_refused_before_it_is_made() -> None:
+    with pytest.raises(BadInput, match=r"18.2 TiB, over 2 GiB; axis 1 is 5,000,000,000,000"):
+        made("x", "zeros", (1, 5 * 10**12), "float32")
+    with pytest.raises(BadInput, match="negative"):
+        made("x", "zeros", (1, -1), "float32")
+
+
+def test_a_type_nobody_knows_is_refused() -> None:
+    with pytest.raises(BadInput, match="float6e2m3"):
+        made("x", "zeros", (1,), "float6e2m3")
+
+
+@pytest.mark.parametrize("value", ["zeros", "ones", "random", "random:0", "random:123"])
+def test_recipes_are_told_from_files(value: str) -> None:
+    assert is_recipe(value)
+    assert not is_recipe(f"{value}.npy")
+    assert not is_recipe(f"./{value}")

@@ -1,0 +1,106 @@
+import pytest
+
+from inspector.model import Axis, TensorInfo
+from inspector.preview.guess import guess, range_words
+from inspector.preview.preparation import IMAGENET_MEAN
+
+
+def tensor(
+    *shape: Axis, dtype: str = "float32", name: str = "x", meaning: str = ""
+) -> TensorInfo:
+    return TensorInfo(name, "tensor", dtype, shape, meaning)
+
+
+@pytest.mark.parametrize(
+    "info",
+    [
+        tensor(1, 3, 224, 224),
+        tensor("batch", 3, "height", "width"),
+        tensor(None, 1, 28, 28),
+        tensor(1, 480, 640, 3, dtype="uint8"),
+        tensor(3, 96, 96),
+        tensor(96, 96, 4),
+        tensor(1, None, 28, 28, meaning="IMAGE"),
+    ],
+)
+def test_an_input_shaped_like_a_picture_is_one(info: TensorInfo) -> None:
+    assert guess(info) is not None
+
+
+@pytest.mark.parametrize(
+    "info",
+    [
+        tensor("batch", 4),
+        tensor(1, 1, 257),
+        tensor(1, 2, 128, 2),
+        tensor("n", 43844, 1),
+        tensor("batch", 3, "past_sequence_length", 64),
+        tensor("batch", "points", 3),
+        tensor(1, 4, 64, 64, name="latent_sample"),
+        tensor(1, 1, 64, 64, name="attention_mask"),
+        tensor(1, 3, 8, 5000),
+        tensor(1, 3, 224, 224, dtype="int64"),
+        tensor(1, 3, 224, 224, dtype="string"),
+        TensorInfo("x", "tensor", "float32", None),
+    ],
+)
+def test_other_shapes_and_names_are_no_pictures(info: TensorInfo) -> None:
+    assert guess(info) is None
+
+
+def test_layout_and_size_come_from_the_shape() -> None:
+    upright = guess(tensor(1, 3, 240, 320))
+    assert upright is not None
+    assert (upright.layout, upright.width, upright.height) == ("nchw", 320, 240)
+    inside_out = guess(tensor("n", 240, None, 3))
+    assert inside_out is not None
+    assert (inside_out.layout, inside_out.width, inside_out.height) == ("nhwc", 0, 240)
+
+
+def test_metadata_of_windows_ml_wins() -> None:
+    told = [("Image.BitmapPixelFormat", "Bgr8"), ("Image.NominalPixelRange", "Normalized_1_1"),
+            ("Image.ColorSpaceGamma", "Linear")]  # fmt: skip
+    found = guess(tensor(1, 3, 224, 224), told)
+    assert found is not None
+    assert (found.order, found.scale, found.gamma, found.mean) == ("bgr", "-1..1", "linear", ())
+    assert "Bgr8" in found.why
+
+
+def test_a_pixel_format_that_contradicts_the_channels_is_not_believed() -> None:
+    found = guess(tensor(1, 1, 28, 28), [("Image.BitmapPixelFormat", "Bgr8")])
+    assert found is not None
+    assert found.order == "gray"
+
+
+@pytest.mark.parametrize(
+    ("info", "producer", "order", "words"),
+    [
+        (tensor(1, 3, 224, 224, dtype="uint8"), "", "rgb", "0..255"),
+        (tensor(1, 3, 224, 224, dtype="int8"), "", "rgb", "-128..127"),
+        (tensor(1, 3, 224, 224), "pytorch", "rgb", "-2.12..2.64"),
+        (tensor(1, 3, 224, 224, dtype="float16"), "onnx-caffe2", "bgr", "0..255"),
+        (tensor(1, 3, 32, 32), "pytorch", "rgb", "0..1"),
+        (tensor(1, 224, 224, 3), "tf2onnx", "rgb", "0..1"),
+        (tensor(1, 1, 224, 224), "", "gray", "0..1"),
+    ],
+)
+def test_type_and_shape_suggest_the_usual_range(
+    info: TensorInfo, producer: str, order: str, words: str
+) -> None:
+    found = guess(info, (), producer)
+    assert found is not None
+    assert (found.order, range_words(found)) == (order, words)
+    assert found.why
+
+
+def test_only_what_classifiers_take_gets_the_mean_of_imagenet() -> None:
+    classifier, detector = guess(tensor(1, 3, 224, 224)), guess(tensor(1, 3, 352, 352))
+    assert classifier is not None
+    assert detector is not None
+    assert (classifier.mean, detector.mean) == (IMAGENET_MEAN, ())
+
+
+def test_a_detector_of_ultralytics_gets_the_whole_picture() -> None:
+    found = guess(tensor(1, 3, 640, 640), [("names", "{0: 'cat'}"), ("stride", "32")])
+    assert found is not None
+    assert (found.resize, found.scale, found.fill) == ("fit", "1", 114)
