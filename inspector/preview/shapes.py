@@ -122,7 +122,7 @@ def laid_out(
     axis = free[-1] if free else int(np.argmax([length or 0 for length in wanted]))
     length = wanted[axis]
     others = [other for index, other in enumerate(wanted) if index != axis]
-    if any(other not in (None, 1) for other in others):
+    if info.shape == () or any(other not in (None, 1) for other in others):
         why = f"the input takes {units.shape(info.shape)}, which is no single row of values"
         raise BadInput(refusal(info, source), why, "Give an .npy file of that shape.")
     size = len(values) if length is None else length
