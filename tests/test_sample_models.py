@@ -2,12 +2,19 @@
 
 import hashlib
 import json
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+from inspector.engine.process import EngineProcess
+from inspector.preview.feeds import fill_all
+from inspector.preview.image import ImageOptions
 from inspector.readers import open_model
+from inspector.report import RunSpec
 
 FOLDER = Path(__file__).parent.parent / "sample_models"
 INDEX: dict[str, Any] = json.loads((FOLDER / "index.json").read_text("utf-8"))
@@ -76,3 +83,95 @@ def test_what_to_try_is_there_and_names_all_inputs(entry: dict[str, Any]) -> Non
         assert set(attempt["inputs"]) == names
         for source in attempt["inputs"].values():
             assert source == "zeros" or (FOLDER / source).is_file()
+
+
+@pytest.fixture(scope="module")
+def engine() -> Iterator[EngineProcess]:
+    with EngineProcess() as process:
+        yield process
+
+
+def answers(engine: EngineProcess, file: str, sources: Mapping[str, str]) -> dict[str, Any]:
+    """Arrays of the inputs and outputs of one prediction, by name."""
+    model = open_model(FOLDER / file)
+    values = {n: s if s == "zeros" else str(FOLDER / s) for n, s in sources.items()}
+    filled = fill_all(model.inputs, values, {}, ImageOptions(model.metadata, model.producer))
+    feeds: dict[str, NDArray[Any]] = {value.name: value.array for value in filled}
+    prediction = engine.predict(FOLDER / file, RunSpec(), feeds)
+    return feeds | {output.name: output.array for output in prediction.outputs}
+
+
+def entry_of(file: str) -> dict[str, Any]:
+    (entry,) = [entry for entry in MODELS if entry["file"] == file]
+    return entry
+
+
+CLASSIFIERS = [
+    (entry["file"], attempt)
+    for entry in MODELS
+    for attempt in entry["try"]
+    if entry["task"] in ("image classification", "sound classification")
+]
+
+
+@pytest.mark.engine
+@pytest.mark.parametrize(
+    ("file", "attempt"), CLASSIFIERS, ids=[f"{f}-{a['answer']}" for f, a in CLASSIFIERS]
+)
+def test_a_classifier_is_sure_of_the_stated_answer(
+    engine: EngineProcess, file: str, attempt: dict[str, Any]
+) -> None:
+    labels = json.loads(dict(open_model(FOLDER / file).metadata)["labels"])
+    (row,) = answers(engine, file, attempt["inputs"])["probabilities"]
+    assert labels[int(row.argmax())] == attempt["answer"]
+    assert row.max() > 0.9
+
+
+@pytest.mark.engine
+def test_the_wines_are_told_by_name_a_missing_measurement_included(
+    engine: EngineProcess,
+) -> None:
+    (attempt,) = entry_of("wine_tabular.onnx")["try"]
+    found = answers(engine, "wine_tabular.onnx", attempt["inputs"])
+    assert ", ".join(found["vine"]) == attempt["answer"]
+    assert np.isnan(found["measurements"]).sum() == 1
+
+
+@pytest.mark.engine
+def test_the_spikes_of_the_signal_are_found_and_no_others(engine: EngineProcess) -> None:
+    (attempt,) = entry_of("sequence_loop.onnx")["try"]
+    found = answers(engine, "sequence_loop.onnx", attempt["inputs"])
+    places = ", ".join(map(str, np.flatnonzero(found["alarm"])))
+    assert attempt["answer"] == f"alarm is true at samples {places}"
+
+
+@pytest.mark.engine
+def test_the_state_of_the_spike_finder_goes_on_where_it_stopped(
+    engine: EngineProcess, tmp_path: Path
+) -> None:
+    file, signal = "sequence_loop.onnx", np.load(FOLDER / "inputs" / "sequence.npy")
+    whole = answers(engine, file, {"signal": "inputs/sequence.npy", "state": "zeros"})
+    np.save(tmp_path / "first.npy", signal[:250])
+    np.save(tmp_path / "second.npy", signal[250:])
+    first = answers(engine, file, {"signal": f"{tmp_path}/first.npy", "state": "zeros"})
+    np.save(tmp_path / "state.npy", first["state_out"])
+    sources = {"signal": f"{tmp_path}/second.npy", "state": f"{tmp_path}/state.npy"}
+    second = answers(engine, file, sources)
+    np.testing.assert_allclose(np.append(first["score"], second["score"]), whole["score"])
+
+
+@pytest.mark.engine
+def test_the_sharpened_picture_has_more_detail_and_the_same_light(
+    engine: EngineProcess,
+) -> None:
+    found = answers(engine, "sharpen_float16.onnx", {"picture": "inputs/soft.png"})
+    before, after = found["picture"].astype("f4"), found["sharpened"].astype("f4")
+    assert found["sharpened"].dtype == np.float16
+    assert np.abs(np.diff(after)).mean() > 1.3 * np.abs(np.diff(before)).mean()
+    assert after.mean() == pytest.approx(before.mean(), rel=0.01)
+
+
+@pytest.mark.engine
+def test_the_misty_picture_becomes_clear(engine: EngineProcess) -> None:
+    found = answers(engine, "unsupported_elsewhere.onnx", {"picture": "inputs/misty.png"})
+    assert found["equalized"].std() > 4 * found["picture"].std()
