@@ -51,4 +51,5 @@ bench: $(READY)
 	@set -e; for script in benchmarks/[a-z]*.py; do echo "== $$script"; $(BIN)/python $$script; done
 
 pictures: $(READY)
-	$(BIN)/python -m inspector.ui.tour $(MODEL) --input $(PICTURE) --output docs/pictures
+	$(BIN)/python -m inspector.ui.tour $(MODEL) --input $(PICTURE) --output out/pictures
+	@mkdir -p docs/pictures && cp out/pictures/*.png docs/pictures
