@@ -1,6 +1,7 @@
 """Small parts that every tab is made of: cards, labels, segmented control, metric."""
 
 from collections.abc import Callable, Sequence
+from html import escape
 
 from PySide6.QtCore import SIGNAL, QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
@@ -42,9 +43,10 @@ class Card(QFrame):
         painter.drawRoundedRect(box, RADIUS, RADIUS)
 
 
-def tip(text: str) -> str:
+def tip(*lines: str) -> str:
     """Words of a tooltip that are never taken for markup, whatever a file put into them."""
-    return f"<p>{escape(units.clip(text))}</p>" if text else ""
+    shown = "<br>".join(escape(units.clip(line)) for line in lines if line)
+    return f"<p>{shown}</p>" if shown else ""
 
 
 def label(text: str, role: str = "", selectable: bool = False) -> QLabel:
