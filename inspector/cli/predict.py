@@ -165,24 +165,27 @@ def _output_lines(output: "OutputValue", labels: Sequence[str], top: int) -> lis
     name, dtype = units.clip(output.name, 60), units.clip(output.dtype, 60)
     lines = [f"out  {name}  {dtype}  {units.shape(output.shape)}{_statistics(output)}"]
     kinds = results.read(output, labels)
+    if kinds[0] == results.PICTURE:
+        return [*lines, "     a picture, which --save DIR writes as PNG"]
     if results.CLASSES not in kinds:
         return [*lines, f"     {results.numbers(output, _LISTED_VALUES)}"]
     rows = results.classes(output, labels, top)
     for index, row in enumerate(rows):
         lines += [f"     row {index}"] if len(rows) > 1 else []
-        highest = max((abs(entry.value) for entry in row.top), default=0) if row.logits else 1.0
         for entry in row.top:
-            bar = _bar(entry.value, highest)
-            label = units.clip(entry.label, 48)
-            lines.append(f"     {entry.index:>5}  {entry.value:>9.4f}  {bar}  {label}".rstrip())
+            raw = f"{entry.value:>11.4f}" if row.logits else ""
+            bar, label = _bar(entry.probability), units.clip(entry.label, 48)
+            share = f"{entry.probability:.4f}"
+            lines.append(f"     {entry.index:>5}{raw}  {share}  {bar}  {label}".rstrip())
     notes = dict.fromkeys(row.note for row in rows if row.note)
-    logits = any(row.logits for row in rows)
-    return [*lines, *(f"     {note}" for note in notes)] + ["     (not probabilities)"] * logits
+    if any(row.logits for row in rows):
+        notes["the second column is the output, the third its softmax"] = None
+    return [*lines, *(f"     {note}" for note in notes)]
 
 
 def _statistics(output: "OutputValue") -> str:
     found = output.statistics()
-    if found is None:
+    if found is None or output.array is None or output.array.size < 2:
         return ""
     odd = f", {found.nan:,} NaN" if found.nan else ""
     odd += f", {found.infinite:,} infinite" if found.infinite else ""
@@ -192,9 +195,8 @@ def _statistics(output: "OutputValue") -> str:
     )
 
 
-def _bar(value: float, highest: float) -> str:
-    share = min(1.0, max(0.0, value / highest)) if highest else 0.0
-    whole, part = divmod(round(share * _BAR * 8), 8)
+def _bar(share: float) -> str:
+    whole, part = divmod(round(share * _BAR * 8) if share > 0 else 0, 8)
     return ("█" * whole + _EIGHTHS[part] * (part > 0)).ljust(_BAR)
 
 

@@ -22,19 +22,23 @@ _NOT_CLASSES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Class:
-    """One class of an answer: its place, its label ("" when nobody told) and its value."""
+    """One class of an answer: its place, its label ("" when nobody told) and its value.
+
+    probability: the value itself where a row holds 0..1 only, else its softmax over the row.
+    """
 
     index: int
     label: str
     value: float
+    probability: float
 
 
 @dataclass(frozen=True, slots=True)
 class Classes:
     """The highest classes of one row of an output, highest first.
 
-    total: number of classes. logits: the values are no probabilities, so that softmax makes
-    sense. note: what is odd, such as labels that do not fit; empty when nothing is.
+    total: number of classes. logits: some values are below 0 or above 1, so that they are
+    shown through softmax. note: what is odd, such as labels that do not fit; mostly empty.
     """
 
     top: tuple[Class, ...]
@@ -71,13 +75,12 @@ def read(output: OutputValue, labels: Sequence[str] = ()) -> tuple[str, ...]:
 
 
 def classes(
-    output: OutputValue, labels: Sequence[str] = (), count: int = 5, softmax: bool = False
+    output: OutputValue, labels: Sequence[str] = (), count: int = 5
 ) -> tuple[Classes, ...]:
     """The highest classes of each row (100 rows at most); empty when it holds no classes.
 
     Rows of (N, C), (N, C, 1, 1) or (C,); the columns of maps are classes by their keys.
     labels: used when there is one for each class, otherwise the note says that they do not fit.
-    softmax: over each row first.
     """
     rows = _rows(output)
     if rows is None:
@@ -86,7 +89,7 @@ def classes(
     note = ""
     if labels and known is not labels and len(labels) != rows.shape[1]:
         note = f"{len(labels):,} labels do not fit {rows.shape[1]:,} classes"
-    return tuple(_highest(row, known, count, softmax, note) for row in rows[:_MOST_ROWS])
+    return tuple(_highest(row, known, count, note) for row in rows[:_MOST_ROWS])
 
 
 def picture_of(output: OutputValue) -> Shown | None:
@@ -143,24 +146,24 @@ def _labels(output: OutputValue, labels: Sequence[str], total: int) -> Sequence[
     return output.keys if len(output.keys) == total else ("",) * total
 
 
-def _highest(
-    row: NDArray[np.float64], labels: Sequence[str], count: int, softmax: bool, note: str
-) -> Classes:
+def _highest(row: NDArray[np.float64], labels: Sequence[str], count: int, note: str) -> Classes:
     missing = np.isnan(row)
     ranked = np.where(missing, -np.inf, row)
     if missing.any():
         note = f"{note}; {missing.sum():,} are NaN".removeprefix("; ")
-    logits = not missing.all() and _are_logits(row[~missing])
-    if softmax and not missing.all():
-        ranked = np.exp(ranked - ranked.max())
-        row = ranked = ranked / ranked.sum()
-    order = np.argsort(-ranked, kind="stable")[:count]
-    top = tuple(Class(int(i), labels[int(i)], float(row[i])) for i in order)
+    logits = bool(((row < 0) | (row > 1)).any())
+    shares = _softmax(ranked) if logits else row
+    order = np.argsort(-ranked, kind="stable")[:count].tolist()
+    top = tuple(Class(i, labels[i], float(row[i]), float(shares[i])) for i in order)
     return Classes(top, len(row), logits, note)
 
 
-def _are_logits(row: NDArray[np.float64]) -> bool:
-    return bool(row.min() < 0 or row.max() > 1 or abs(row.sum() - 1) > 0.02)
+def _softmax(row: NDArray[np.float64]) -> NDArray[np.float64]:
+    highest = row.max()
+    # Beside an infinite value all others are nothing.
+    powers = (row == highest) * 1.0 if np.isinf(highest) else np.exp(row - highest)
+    softmax: NDArray[np.float64] = powers / powers.sum()
+    return softmax
 
 
 def _planes(array: NDArray[np.generic]) -> NDArray[np.float64] | None:
@@ -178,10 +181,11 @@ def _planes(array: NDArray[np.generic]) -> NDArray[np.float64] | None:
 def _range(planes: NDArray[np.float64]) -> tuple[float, float]:
     finite = planes[np.isfinite(planes)]
     low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
-    if low >= -0.1 and high <= 1.1:
+    # Networks overshoot the range they were trained for a little.
+    if low >= -0.25 and high <= 1.5:
         return 0.0, 1.0
-    if low >= -1.1 and high <= 1.1:
+    if low >= -1.5 and high <= 1.5:
         return -1.0, 1.0
-    if low >= -64 and high <= 320:
+    if low >= -64 and 16 <= high <= 320:
         return 0.0, 255.0
     return low, high if high > low else low + max(1.0, abs(low))
