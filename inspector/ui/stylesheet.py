@@ -15,6 +15,7 @@ class _Roles(dict[str, str]):
     def __init__(self, look: Palette) -> None:
         super().__init__({role: getattr(look, role) for role in look.__dataclass_fields__})
         arrow = "down-dark.svg" if look.dark else "down-light.svg"
+        self["check_mark"] = files.resource("icons", "check-white.svg").as_posix()
         self["down_arrow"] = files.resource("icons", arrow).as_posix()
 
 
@@ -29,6 +30,7 @@ QLabel[role="value"] {{ font-size: 12px; font-weight: 500; color: {text}; }}
 QLabel[role="heading"] {{ font-size: 13px; font-weight: 600; color: {text}; }}
 QLabel[role="section"] {{ font-size: 11px; font-weight: 600; color: {tertiary}; }}
 QLabel[role="title"] {{ font-size: 16px; font-weight: 600; color: {text}; }}
+QLabel[role="metric"] {{ font-size: 24px; font-weight: 600; color: {text}; }}
 QLabel[role="mono"] {{ font-family: "JetBrains Mono"; font-size: 11px; color: {secondary}; }}
 QLabel[role="bad"] {{ color: {bad}; }}
 QLabel[role="caution"] {{ color: {caution}; }}
@@ -74,6 +76,12 @@ QDoubleSpinBox::down-button {{ width: 0; border: none; }}
 QComboBox QAbstractItemView {{ background: {raised}; color: {text}; border: 1px solid {border};
   selection-background-color: {selection}; selection-color: {on_selection}; outline: none; }}
 QCheckBox {{ spacing: 6px; color: {text}; }}
+QCheckBox::indicator {{ width: 14px; height: 14px; border: 1px solid {tertiary};
+  border-radius: 4px; background: {surface}; }}
+QCheckBox::indicator:checked {{ background: {fill}; border-color: {fill};
+  image: url("{check_mark}"); }}
+QCheckBox::indicator:focus {{ border-color: {accent}; }}
+QCheckBox::indicator:disabled {{ border-color: {border}; background: {window}; }}
 QMenu {{ background: {raised}; color: {text}; border: 1px solid {border}; padding: 4px; }}
 QMenu::item {{ padding: 5px 24px 5px 12px; border-radius: 5px; }}
 QMenu::item:selected {{ background: {selection}; color: {on_selection}; }}
