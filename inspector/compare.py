@@ -130,7 +130,7 @@ def _letter(index: int) -> str:
 def properties(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
     """Group, name and text of all that was set or found before the first prediction."""
     model, spec, machine = report.model, report.spec, report.environment
-    devices = {device.id: device.name for device in report.devices}
+    hardware = _joined(f"{units.device(d.id)}: {d.name}" for d in report.devices)
     runs = f"{len(report.prediction_ns)} after {spec.warmup} to warm up"
     return (
         ("model", "Model", units.clip(model.name, 120)),
@@ -139,7 +139,7 @@ def properties(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
         ("model", "Parameters", units.count(model.parameters)),
         ("model", "Layers", f"{model.layers:,}"),
         ("model", "Opset", model.opset or "not told"),
-        ("settings", "Devices", ", ".join(devices.get(id_, id_) for id_ in spec.devices)),
+        ("settings", "Devices", " + ".join(units.device(id_) for id_ in spec.devices)),
         ("settings", "Optimization", spec.optimization),
         ("settings", "Threads", str(spec.threads) if spec.threads else "chosen by the runtime"),
         ("settings", "Predictions", runs),
@@ -150,6 +150,7 @@ def properties(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
         ("machine", "Plugins", _joined(machine.packages)),
         ("machine", "Processor", f"{machine.cpu}, {units.plural(machine.cores, 'core')}"),
         ("machine", "Memory", units.size(machine.memory_bytes)),
+        ("machine", "Devices found", hardware),
         ("machine", "System", machine.system),
         ("machine", "Python", machine.python),
         ("machine", "Inspector", machine.inspector),
@@ -157,7 +158,7 @@ def properties(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
 
 
 def _joined(parts: Iterable[str]) -> str:
-    return ", ".join(units.clip(part, 80) for part in parts) or "none"
+    return "; ".join(units.clip(part, 80) for part in parts) or "none"
 
 
 def _metrics(reports: Sequence[PerformanceReport]) -> tuple[Metric, ...]:

@@ -99,6 +99,18 @@ def device(identifier: str) -> str:
     return known.get(family, family) + (f" {number}" if number not in ("", "0") else "")
 
 
+def scope_and_name(name: str) -> tuple[str, str]:
+    """Scope and last part: '/block1/attn/qkv' -> ('block1/attn', 'qkv'); no scope is ''.
+
+    Slashes part scopes, or dots where there is no slash; a number alone is no name.
+    """
+    for separator in ("/", "."):
+        scope, found, last = name.rstrip(separator).rpartition(separator)
+        if found:
+            return (scope.strip("/"), last) if last and not last.isdecimal() else ("", name)
+    return "", name
+
+
 def clip(text: str, limit: int = _SHOWN) -> str:
     """Cut a text of a file to what a list can show, and make control characters visible.
 

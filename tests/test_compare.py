@@ -44,7 +44,7 @@ def test_what_is_set_alike_is_told_from_what_differs() -> None:
     differing = {p.name: p.values for p in found.properties if not p.equal}
     assert differing == {
         "Threads": ("chosen by the runtime", "4"),
-        "Devices": ("Example Graphics 7, Example CPU, 8 cores", "Example CPU, 8 cores"),
+        "Devices": ("WebGPU + CPU", "CPU"),
     }
     assert not found.warnings
 

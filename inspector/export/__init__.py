@@ -1,1 +1,34 @@
-"""Export: a report becomes HTML, CSV, Markdown, JSON or a Chrome trace."""
+"""The export room: a report as a page, a table, a text, or a trace for other viewers."""
+
+from inspector.errors import BadInput
+from inspector.export.chrome_trace import chrome_trace
+from inspector.export.csv import layers_csv
+from inspector.export.html import page
+from inspector.export.markdown import summary
+from inspector.report import PerformanceReport, to_json
+
+FORMATS = {
+    "html": page,
+    "csv": layers_csv,
+    "md": summary,
+    "json": to_json,
+    "trace": chrome_trace,
+}
+SUFFIXES = {
+    "html": ".html",
+    "csv": ".csv",
+    "md": ".md",
+    "json": ".report.json",
+    "trace": ".trace.json",
+}
+
+
+def export(report: PerformanceReport, format: str) -> bytes:  # noqa: A002 - the agreed name
+    """Write a report as "html", "csv", "md", "json" or "trace".
+
+    Raises BadInput: no such format.
+    """
+    if format not in FORMATS:
+        known = ", ".join(FORMATS)
+        raise BadInput("Could not export", f"there is no format '{format}'", f"Use {known}.")
+    return FORMATS[format](report)

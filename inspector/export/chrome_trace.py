@@ -1,0 +1,115 @@
+"""The trace as Chrome's trace event JSON, which Perfetto and chrome://tracing open.
+
+Format: "Trace Event Format", complete ("X") and metadata ("M") events. A lane becomes a
+process and a track a thread, so that the viewer shows them with our names in our order.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from inspector import units
+from inspector.report import PerformanceReport
+from inspector.trace import Lane, Span, Trace
+
+_LANES = tuple(Lane)
+_TITLES = {Lane.ACTIVITY: "Activity", Lane.DATA: "Data", Lane.COMPUTE: "Compute"}
+_ROWS = 4096
+
+
+def chrome_trace(report: PerformanceReport) -> bytes:
+    """All spans, in microseconds with the nanoseconds as decimals, and what was measured."""
+    body = {
+        "displayTimeUnit": "ns",
+        "otherData": _about(report),
+        "traceEvents": [*_titles(report.trace), *_events(report)],
+    }
+    return msgspec.json.encode(body) + b"\n"
+
+
+def _about(report: PerformanceReport) -> dict[str, str]:
+    return {
+        "model": report.model.name,
+        "sha256": report.model.sha256,
+        "devices": ", ".join(report.spec.devices),
+        "onnxruntime": report.environment.onnxruntime,
+        "inspector": report.environment.inspector,
+        "created": report.created,
+    }
+
+
+def _titles(trace: Trace) -> Iterator[dict[str, Any]]:
+    for lane in dict.fromkeys(track.lane for track in trace.tracks):
+        process = 1 + _LANES.index(lane)
+        yield _title(process, 0, "process_name", {"name": _TITLES[lane]})
+        yield _title(process, 0, "process_sort_index", {"sort_index": process})
+    for index, track in enumerate(trace.tracks):
+        process = 1 + _LANES.index(track.lane)
+        for thread in _threads(trace, index):
+            below = thread % _ROWS
+            name = f"{track.name}, row {below + 1}" if below else track.name
+            yield _title(process, thread, "thread_name", {"name": name})
+            yield _title(process, thread, "thread_sort_index", {"sort_index": thread})
+
+
+def _title(process: int, thread: int, name: str, what: dict[str, Any]) -> dict[str, Any]:
+    return {"ph": "M", "pid": process, "tid": thread, "ts": 0, "name": name, "args": what}
+
+
+def _threads(trace: Trace, track: int) -> list[int]:
+    """Threads of the viewer for a track: one, or one a depth where spans do not nest.
+
+    A viewer stacks the spans of a thread by their nesting, and drops what only overlaps.
+    """
+    first = (1 + track) * _ROWS
+    mine = trace.track == track
+    if _nests(trace, np.flatnonzero(mine)):
+        return [first]
+    return [first + depth for depth in range(int(trace.depth[mine].max()) + 1)]
+
+
+def _nests(trace: Trace, rows: np.ndarray[Any, np.dtype[np.intp]]) -> bool:
+    start, end = trace.start_ns[rows], trace.start_ns[rows] + trace.duration_ns[rows]
+    open_ends: list[int] = []
+    for i in np.lexsort((-end, start)):
+        while open_ends and open_ends[-1] <= start[i]:
+            open_ends.pop()
+        if open_ends and end[i] > open_ends[-1]:
+            return False
+        open_ends.append(int(end[i]))
+    return True
+
+
+def _events(report: PerformanceReport) -> Iterator[dict[str, Any]]:
+    trace = report.trace
+    names = {layer.index: layer for layer in report.layers}
+    threads = [_threads(trace, index) for index in range(len(trace.tracks))]
+    for index in range(len(trace)):
+        span = trace.span(index)
+        own = threads[trace.track[index]]
+        args: dict[str, Any] = dict(_told(span))
+        layer = names.get(span.layer) if span.layer is not None else None
+        if layer is not None:
+            args |= {"layer name": layer.name, "operator": layer.operator}
+        yield {
+            "ph": "X",
+            "pid": 1 + _LANES.index(span.track.lane),
+            "tid": own[span.depth] if len(own) > 1 else own[0],
+            "ts": span.start_ns / 1000,
+            "dur": span.duration_ns / 1000,
+            "name": units.clip(span.name),
+            "cat": span.kind.value,
+            "args": args,
+        }
+
+
+def _told(span: Span) -> Iterator[tuple[str, Any]]:
+    yield "kind", span.kind.value
+    if span.layer is not None:
+        yield "layer", span.layer
+    if span.run is not None:
+        yield "run", span.run
+    if span.size_bytes:
+        yield "bytes", span.size_bytes

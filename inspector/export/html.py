@@ -1,0 +1,148 @@
+"""The report as one page that opens anywhere: styles, fonts, charts and script inside."""
+
+import base64
+import hashlib
+from dataclasses import asdict
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+import numpy as np
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from inspector import files, look, units
+from inspector.compare import properties
+from inspector.export import layer_rows
+from inspector.export.charts import histogram, series
+from inspector.export.timeline import stretch
+from inspector.report import PerformanceReport
+
+FONTS = (("Inter", 400), ("Inter", 500), ("Inter", 600), ("JetBrains Mono", 400))
+_FAMILIES = ("activity", "data", "cpu", "gpu", "npu")
+
+
+def page(report: PerformanceReport) -> bytes:
+    """One HTML file that needs no network and no script to be read; UTF-8.
+
+    Everything a model says is escaped, clipped and isolated in its own direction; the page
+    allows no script but its own.
+    """
+    text: str = _template().render(
+        report=report, **_styles(), **_facts(report), **_charts(report), **_tables(report)
+    )
+    return text.encode("utf-8", "backslashreplace")
+
+
+def _facts(report: PerformanceReport) -> dict[str, Any]:
+    facts = [(group, name, text) for group, name, text in properties(report)]
+    groups = {
+        group: tuple((name, text) for of, name, text in facts if of == group)
+        for group in ("model", "settings", "machine")
+    }
+    return {"groups": groups, "created": _date(report.created)}
+
+
+def _date(text: str) -> str:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return units.clip(text, 40)
+    zone = f"{moment:%z}"
+    where = f" UTC{zone[:3]}:{zone[3:5]}" if zone else ""
+    return f"{moment.day} {moment:%B %Y, %H:%M}{where}"
+
+
+def _charts(report: PerformanceReport) -> dict[str, Any]:
+    return {
+        "histogram": histogram(report.prediction_ns),
+        "series": series(report.prediction_ns),
+        "statistics": _statistics(report),
+        "stretch": stretch(report),
+    }
+
+
+def _statistics(report: PerformanceReport) -> tuple[tuple[str, str], ...]:
+    samples = report.prediction_ns
+    if not samples:
+        return ()
+    mean = float(np.mean(samples))
+    quantiles = (("Median", 0.5), ("p90", 0.9), ("p95", 0.95), ("p99", 0.99))
+    return (
+        ("Predictions", f"{len(samples):,}"),
+        ("Least", units.duration(min(samples))),
+        ("Mean", units.duration(mean)),
+        *((name, units.duration(report.quantile_ns(q))) for name, q in quantiles),
+        ("Most", units.duration(max(samples))),
+        ("Deviation", units.duration(float(np.std(samples)))),
+        ("A second", units.significant(1e9 / mean) if mean else "n/a"),
+    )
+
+
+def _tables(report: PerformanceReport) -> dict[str, Any]:
+    devices = layer_rows.units_of(report)
+    return {
+        "devices": devices,
+        "rows": layer_rows.rows_of(report, devices),
+        "legend": tuple(layer_rows.marks_of(report, devices)),
+        "reasons": layer_rows.reasons_of(report, devices),
+        "inserted": layer_rows.inserted_of(report),
+    }
+
+
+@cache
+def _template() -> Any:
+    """The page's template, escaping on; an unknown name in it is an error."""
+    environment = Environment(
+        loader=FileSystemLoader(files.resource("report")),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "duration": units.duration,
+        "duration_parts": units.duration_parts,
+        "size_parts": units.size_parts,
+        "size": units.size,
+        "count": units.count,
+        "plural": units.plural,
+        "thousands": "{:,}".format,
+        "clip": units.clip,
+    }
+    return environment.get_template("page.html")
+
+
+@cache
+def _styles() -> dict[str, Any]:
+    script = files.resource("report", "page.js").read_text("utf-8")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return {
+        "style": files.resource("report", "page.css").read_text("utf-8"),
+        "fonts": "".join(_font(family, weight) for family, weight in FONTS),
+        "light": _variables(look.LIGHT),
+        "dark": _variables(look.DARK),
+        "script": script,
+        "script_digest": f"sha256-{digest}",
+        "markers": look.MARKERS,
+    }
+
+
+def _font(family: str, weight: int) -> str:
+    file = f"{'mono' if 'Mono' in family else 'inter'}-{weight}.woff2"
+    body = base64.b64encode(files.resource("report", file).read_bytes()).decode()
+    return (
+        f"@font-face{{font-family:'{family}';font-weight:{weight};font-display:block;"
+        f"src:url(data:font/woff2;base64,{body}) format('woff2')}}\n"
+    )
+
+
+def _variables(palette: look.Palette) -> str:
+    """The palette as custom properties, with what is mixed or chosen from it."""
+    values = {name: value for name, value in asdict(palette).items() if name != "dark"}
+    for family in _FAMILIES:
+        colour = palette.lane(family)
+        values[f"on-{family}"] = look.on_top(colour)
+        values[f"{family}-tint"] = look.mix(palette.surface, colour, 0.28)
+        values[f"{family}-bar"] = look.mix(palette.surface, colour, 0.38)
+    named = "".join(f"--{name.replace('_', '-')}:{value};" for name, value in values.items())
+    return f"color-scheme:{'dark' if palette.dark else 'light'};{named}"

@@ -1,0 +1,212 @@
+"""Rows of the page's tables: layers, what the runtime put in, and why a layer fell back."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from inspector import units
+from inspector.report import InsertedNode, LayerUse, Mark, PerformanceReport, Status, Support
+
+MOST_ROWS = 2000
+_LONGEST_NAME = 160
+_LISTED = 4
+_MOST_REASONS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A device of the report as the page names it. family: colour, "cpu", "gpu" or "npu".
+
+    share: of the layers that ran; time_share: of the time of all kernels; both 0 to 1.
+    """
+
+    id: str
+    name: str
+    full_name: str
+    family: str
+    provider: str
+    source: str
+    layers: int
+    share: float
+    time_share: float
+
+
+@dataclass(frozen=True, slots=True)
+class MarkView:
+    """A layer's mark on one device: which shape, which colour, and the words for it."""
+
+    mark: Mark
+    family: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A layer as the page shows it; bar is its share of the slowest layer's time, 0 to 1."""
+
+    index: int
+    scope: str
+    name: str
+    operator: str
+    executed_as: str
+    status: str
+    into: int | None
+    output: str
+    marks: tuple[MarkView, ...]
+    family: str
+    unit: str
+    time_ns: int | None
+    time: str
+    share: str
+    bar: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why layers have a mark on a device, and how many; index and name of the first few."""
+
+    unit: str
+    mark: MarkView
+    text: str
+    layers: int
+    first: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class InsertedRow:
+    """A node that the runtime put in. between: the layers on both sides, as far as known."""
+
+    name: str
+    operator: str
+    kind: str
+    unit: str
+    after: int | None
+    before: int | None
+    size: str
+    time: str
+    share: str
+
+
+def units_of(report: PerformanceReport) -> tuple[Unit, ...]:
+    """The devices of the report with what each did."""
+    ran = [layer for layer in report.layers if layer.ran_on]
+    found = []
+    for device in report.devices:
+        mine = [layer for layer in ran if layer.ran_on == device.id]
+        time = sum(layer.time_ns or 0 for layer in mine)
+        time += sum(node.time_ns for node in report.inserted if node.device == device.id)
+        found.append(
+            Unit(
+                device.id,
+                units.clip(units.device(device.id), 24),
+                units.clip(device.name, 80),
+                device.kind if device.kind in ("cpu", "gpu") else "npu",
+                units.clip(device.provider, 80),
+                units.clip(device.source, 80),
+                len(mine),
+                len(mine) / max(1, len(ran)),
+                time / max(1, report.kernel_ns),
+            )
+        )
+    return tuple(found)
+
+
+def rows_of(report: PerformanceReport, devices: tuple[Unit, ...]) -> tuple[Row, ...]:
+    """Layers in the file's order; of more than MOST_ROWS those with the most time."""
+    chosen = report.layers
+    if len(chosen) > MOST_ROWS:
+        slowest = sorted(chosen, key=lambda layer: -(layer.time_ns or 0))[:MOST_ROWS]
+        chosen = tuple(sorted(slowest, key=lambda layer: layer.index))
+    by_id = {unit.id: unit for unit in devices}
+    most = max((layer.time_ns or 0 for layer in report.layers), default=0)
+    return tuple(_row(layer, by_id, most, report.kernel_ns) for layer in chosen)
+
+
+def _row(layer: LayerUse, devices: Mapping[str, Unit], most_ns: int, kernel_ns: int) -> Row:
+    scope, name = units.scope_and_name(units.clip(layer.name, _LONGEST_NAME))
+    ran_on = devices.get(layer.ran_on or "")
+    status = "" if layer.status is Status.EXECUTED else layer.status.value
+    other = layer.executed_as if layer.executed_as != layer.operator else ""
+    time = layer.time_ns
+    return Row(
+        layer.index,
+        scope,
+        name or f"{units.clip(layer.operator, 60)} {layer.index}",
+        units.clip(layer.operator, 60),
+        units.clip(other, 60),
+        status,
+        layer.into,
+        units.clip(layer.output, 80),
+        tuple(_view(layer.devices.get(unit.id), unit) for unit in devices.values()),
+        ran_on.family if ran_on else "",
+        ran_on.name if ran_on else "",
+        time,
+        "" if time is None else units.milliseconds(time),
+        "" if time is None else units.share(time, kernel_ns),
+        (time or 0) / most_ns if most_ns else 0.0,
+    )
+
+
+def _view(support: Support | None, unit: Unit) -> MarkView:
+    if support is None:
+        return MarkView(Mark.UNKNOWN, unit.family, f"{unit.name}: {Mark.UNKNOWN.words}")
+    because = f": {units.clip(support.reason, 200)}" if support.reason else ""
+    words = f"{unit.name}: {support.mark.words}{because} ({support.source.value})"
+    return MarkView(support.mark, unit.family, words)
+
+
+def reasons_of(report: PerformanceReport, devices: tuple[Unit, ...]) -> tuple[Reason, ...]:
+    """The reasons that layers give for not running on a device, most common first."""
+    grouped: dict[tuple[str, Mark, str], list[LayerUse]] = {}
+    for layer in report.layers:
+        for id_, support in layer.devices.items():
+            if support.reason and support.mark is not Mark.RAN:
+                grouped.setdefault((id_, support.mark, support.reason), []).append(layer)
+    by_id = {unit.id: unit for unit in devices}
+    found = sorted(grouped.items(), key=lambda item: -len(item[1]))
+    return tuple(
+        Reason(
+            by_id[id_].name,
+            MarkView(mark, by_id[id_].family, mark.words),
+            units.clip(text, 300),
+            len(layers),
+            tuple((layer.index, _leaf(layer)) for layer in layers[:_LISTED]),
+        )
+        for (id_, mark, text), layers in found[:_MOST_REASONS]
+        if id_ in by_id
+    )
+
+
+def _leaf(layer: LayerUse) -> str:
+    return units.scope_and_name(units.clip(layer.name, 60))[1] or layer.operator
+
+
+def inserted_of(report: PerformanceReport) -> tuple[InsertedRow, ...]:
+    """What the runtime put in, in its order; of more than MOST_ROWS those with most time."""
+    nodes = report.inserted
+    if len(nodes) > MOST_ROWS:
+        nodes = tuple(sorted(nodes, key=lambda node: -node.time_ns)[:MOST_ROWS])
+    return tuple(_inserted(node, report.kernel_ns) for node in nodes)
+
+
+def _inserted(node: InsertedNode, kernel_ns: int) -> InsertedRow:
+    return InsertedRow(
+        units.clip(node.name, _LONGEST_NAME),
+        units.clip(node.operator, 60),
+        units.clip(node.kind, 20),
+        units.clip(units.device(node.device), 24),
+        node.after,
+        node.before,
+        units.size(node.size_bytes) if node.size_bytes else "",
+        units.milliseconds(node.time_ns),
+        units.share(node.time_ns, kernel_ns),
+    )
+
+
+def marks_of(report: PerformanceReport, devices: tuple[Unit, ...]) -> Iterator[MarkView]:
+    """Every mark that occurs, once, for the legend; in the colour of a device that has it."""
+    families = {unit.id: unit.family for unit in devices}
+    seen: dict[Mark, str] = {}
+    for layer in report.layers:
+        for id_, support in layer.devices.items():
+            seen.setdefault(support.mark, families.get(id_, "cpu"))
+    return (MarkView(mark, seen[mark], mark.words) for mark in Mark if mark in seen)

@@ -1,0 +1,105 @@
+"""The report as Markdown for a pull request: what was measured, and the slowest layers."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from inspector import units
+from inspector.compare import properties
+from inspector.report import LayerUse, PerformanceReport
+
+MOST_LAYERS = 10
+_LONGEST_NAME = 80
+
+
+def summary(report: PerformanceReport) -> bytes:
+    """Summary, slowest layers, settings and notes; GitHub's flavour, UTF-8."""
+    return "\n".join([*_lines(report), ""]).encode("utf-8", "backslashreplace")
+
+
+def _lines(report: PerformanceReport) -> Iterator[str]:
+    yield f"### Performance of {_code(report.model.name)}"
+    yield ""
+    devices = {device.id: device.name for device in report.devices}
+    where = " + ".join(_code(devices.get(id_, id_)) for id_ in report.spec.devices)
+    yield f"{where}, ONNX Runtime {_code(report.environment.onnxruntime)}, {report.created}"
+    yield ""
+    if not report.complete:
+        yield from ("**The measurement ended early.**", "")
+    yield from _table(("Metric", "Value"), "lr", _metrics(report))
+    yield ""
+    yield from _slowest(report)
+    yield from ("<details><summary>Settings and machine</summary>", "")
+    settings = ((name, _code(text)) for _, name, text in properties(report))
+    yield from _table(("Setting", "Value"), "ll", settings)
+    yield from ("", "</details>")
+    if report.notes:
+        yield from ("", "**Notes**", "")
+        yield from (f"- {_code(note, 300)}" for note in report.notes)
+
+
+def _metrics(report: PerformanceReport) -> Iterator[tuple[str, str]]:
+    if report.prediction_ns:
+        yield "Prediction, median", f"**{units.duration(report.median_ns)}**"
+        yield "Prediction, p95", units.duration(report.quantile_ns(0.95))
+        yield "Prediction, min", units.duration(min(report.prediction_ns))
+    yield "Load", units.duration(report.load_ns)
+    yield "First prediction", units.duration(report.first_prediction_ns)
+    yield "Peak memory", units.size(report.memory.peak_bytes)
+    for device in report.devices:
+        mine = [layer for layer in report.layers if layer.ran_on == device.id]
+        time = units.share(sum(layer.time_ns or 0 for layer in mine), report.kernel_ns)
+        yield (
+            f"Ran on {_code(device.name)}",
+            f"{units.plural(len(mine), 'layer')}, {time} of time",
+        )
+    if report.inserted:
+        time = units.share(sum(node.time_ns for node in report.inserted), report.kernel_ns)
+        count = units.plural(len(report.inserted), "node")
+        yield "Inserted by the runtime", f"{count}, {time} of time"
+
+
+def _slowest(report: PerformanceReport) -> Iterator[str]:
+    timed = [layer for layer in report.layers if layer.time_ns]
+    timed.sort(key=lambda layer: -(layer.time_ns or 0))
+    if not timed:
+        return
+    shown = timed[:MOST_LAYERS]
+    heads = ("#", "Layer", "Operator", "Ran on", "Time", "Share")
+    yield from _table(heads, "rlllrr", (_row(layer, report.kernel_ns) for layer in shown))
+    yield ""
+    if len(timed) > len(shown):
+        yield f"The {len(shown)} slowest of {units.plural(len(timed), 'layer')} with a time."
+        yield ""
+
+
+def _row(layer: LayerUse, kernel_ns: int) -> tuple[str, ...]:
+    time = layer.time_ns or 0
+    name = _code(layer.name) if layer.name else "unnamed"
+    ran_on = _code(layer.ran_on or "")
+    share = units.share(time, kernel_ns)
+    return (
+        str(layer.index),
+        name,
+        _code(layer.operator),
+        ran_on,
+        units.milliseconds(time),
+        share,
+    )
+
+
+def _table(heads: Sequence[str], sides: str, rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    yield f"| {' | '.join(heads)} |"
+    yield f"|{'|'.join('---:' if side == 'r' else ':---' for side in sides)}|"
+    for row in rows:
+        yield f"| {' | '.join(row)} |"
+
+
+def _code(text: str, limit: int = _LONGEST_NAME) -> str:
+    """A text of a file as a code span, where neither Markdown nor HTML nor @names act."""
+    shown = units.clip(text, limit).replace("|", "\\|")
+    if not shown.strip():
+        return ""
+    fence = "`"
+    while fence in shown:
+        fence += "`"
+    room = " " if shown.startswith("`") or shown.endswith("`") else ""
+    return f"{fence}{room}{shown}{room}{fence}"

@@ -1,0 +1,66 @@
+import csv
+import io
+
+import pytest
+
+from inspector.export import export
+from inspector.report import LayerUse, Status
+from tests.reports import example_report
+
+
+def table(body: bytes) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(body.decode("utf-8"), newline="")))
+
+
+def one(name: str, operator: str = "Conv") -> bytes:
+    layer = LayerUse(0, name, operator, Status.EXECUTED, None, None)
+    return export(example_report(layers=(layer,)), "csv")
+
+
+def test_there_is_one_row_a_layer_with_its_numbers() -> None:
+    report = example_report()
+    rows = table(export(report, "csv"))
+    assert [row["index"] for row in rows] == [str(layer.index) for layer in report.layers]
+    conv = rows[0]
+    assert (conv["name"], conv["operator"], conv["ran_on"]) == ("stem/conv", "Conv", "webgpu:0")
+    assert int(conv["time_ns"]) == report.layers[0].time_ns
+    assert conv["output"] == "float32 1×32×112×112"
+
+
+def test_shares_of_layers_and_inserted_nodes_make_a_whole() -> None:
+    report = example_report()
+    shares = sum(float(row["share"] or 0) for row in table(export(report, "csv")))
+    inserted = sum(node.time_ns for node in report.inserted) / report.kernel_ns
+    assert shares + inserted == pytest.approx(1, abs=1e-4)
+
+
+def test_a_layer_without_own_time_has_an_empty_cell_and_where_it_went() -> None:
+    fused = table(export(example_report(), "csv"))[1]
+    assert (fused["status"], fused["into"], fused["time_ns"], fused["share"]) == (
+        "fused", "0", "", "",
+    )  # fmt: skip
+
+
+def test_each_device_has_a_mark_a_source_and_a_reason() -> None:
+    gate = table(export(example_report(), "csv"))[9]
+    assert gate["webgpu:0"] == "unsupported"
+    assert gate["webgpu:0 source"] == "probed"
+    assert gate["webgpu:0 reason"] == "no kernel for HardSigmoid"
+    assert gate["cpu"] == "ran"
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n", "＝"])
+def test_no_text_becomes_a_formula(start: str) -> None:
+    row = table(one(f"{start}cmd|' /C calc'!A0", f"{start}1"))[0]
+    assert row["name"] == f"'{start}cmd|' /C calc'!A0"
+    assert row["operator"] == f"'{start}1"
+
+
+def test_separators_quotes_and_line_breaks_stay_inside_their_cell() -> None:
+    name = 'a,"b"\r\nc;d'
+    assert table(one(name))[0]["name"] == name
+
+
+def test_lines_end_as_the_standard_says() -> None:
+    body = export(example_report(), "csv")
+    assert body.count(b"\r\n") == body.count(b"\n") == len(example_report().layers) + 1

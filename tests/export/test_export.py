@@ -1,0 +1,40 @@
+import pytest
+
+from inspector.errors import BadInput
+from inspector.export import FORMATS, SUFFIXES, export
+from inspector.report import LayerUse, Mark, Source, Status, Support, from_json
+from inspector.trace import TraceBuilder
+from tests.reports import CPU, example_report
+
+HOSTILE = '"><script>alert(1)</script>=1+1|`\u202e\x00\n@all'
+BARE = example_report(
+    prediction_ns=(), prediction_cpu_ns=(), layers=(), inserted=(), devices=(), notes=(),
+    kernel_ns=0, trace=TraceBuilder().trace(), created="some day",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_report_of_nothing_still_exports(name: str) -> None:
+    assert export(BARE, name)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_hostile_names_never_stop_an_export(name: str) -> None:
+    support = {CPU: Support(Mark.UNSUPPORTED, Source.TABLE, HOSTILE)}
+    layer = LayerUse(0, HOSTILE, HOSTILE, Status.EXECUTED, "nowhere", 5, support, into=77)
+    assert export(example_report(layers=(layer,), notes=(HOSTILE,)), name)
+
+
+def test_json_is_the_report_itself() -> None:
+    report = example_report()
+    assert from_json(export(report, "json"), "r.json").layers == report.layers
+
+
+def test_an_unknown_format_names_the_known_ones() -> None:
+    with pytest.raises(BadInput) as failure:
+        export(BARE, "docx")
+    assert "html, csv, md, json, trace" in failure.value.hint
+
+
+def test_every_format_has_a_suffix() -> None:
+    assert SUFFIXES.keys() == FORMATS.keys()

@@ -1,0 +1,213 @@
+import base64
+import hashlib
+import re
+from collections import Counter
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+
+from inspector.export import export
+from inspector.export.layer_rows import MOST_ROWS
+from inspector.look import DARK, LIGHT
+from inspector.report import (
+    Device,
+    Dimension,
+    InputSource,
+    InsertedNode,
+    LayerUse,
+    Mark,
+    PerformanceReport,
+    RunSpec,
+    Source,
+    Status,
+    Support,
+)
+from inspector.trace import Kind, TraceBuilder
+from tests.reports import CPU, GPU, UNITS, example_report
+
+VOID = {"meta", "input", "link", "br", "img"}
+HOSTILE = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>\u202egnp\x00\n{{ 7 * 7 }}"
+
+
+class Page(HTMLParser):
+    """Reads a page strictly: every element closed in turn."""
+
+    def __init__(self, body: bytes) -> None:
+        super().__init__()
+        self.tags: Counter[str] = Counter()
+        self.attributes: list[tuple[str, str, str]] = []
+        self.words: list[str] = []
+        self.scripts: list[str] = []
+        self._open: list[str] = []
+        self.text = body.decode()
+        self.feed(self.text)
+        self.close()
+        assert self._open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags[tag] += 1
+        self.attributes += [(tag, name, value or "") for name, value in attrs]
+        if tag not in VOID:
+            self._open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags[tag] += 1
+        self.attributes += [(tag, name, value or "") for name, value in attrs]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self._open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        target = self.scripts if self._open[-1:] == ["script"] else self.words
+        if data.strip() and self._open[-1:] != ["style"]:
+            target.append(data.strip())
+
+    def values(self, name: str) -> list[str]:
+        return [value for _, found, value in self.attributes if found == name]
+
+
+def page(report: PerformanceReport) -> Page:
+    return Page(export(report, "html"))
+
+
+def many_layers(count: int) -> tuple[LayerUse, ...]:
+    return tuple(
+        LayerUse(i, f"l{i}", "Conv", Status.EXECUTED, CPU, 1000 + i) for i in range(count)
+    )
+
+
+def hostile_report(text: str) -> PerformanceReport:
+    """A report with `text` wherever a model, a runtime or a machine can put one."""
+    report, build = example_report(), TraceBuilder()
+    build.add(UNITS[CPU], text, 0, 100, Kind.KERNEL, 0, 0)
+    support = Support(Mark.UNSUPPORTED, Source.PROBED, text)
+    layer = LayerUse(0, text, text, Status.EXECUTED, CPU, 100, {CPU: support}, None, text)
+    spec = RunSpec((CPU,), dimensions=(Dimension(text, 1),), inputs=(InputSource(text, text),))
+    machine = dict.fromkeys(("inspector", "onnxruntime", "python", "system", "cpu"), text)
+    return replace(
+        report,
+        model=replace(report.model, name=text, sha256=text, opset=text),
+        spec=spec,
+        environment=replace(report.environment, packages=(text,), **machine),  # type: ignore[arg-type]
+        created=text,
+        devices=(Device(CPU, text, text, text, text, text),),
+        layers=(replace(layer, output=text), replace(layer, index=1, name=f"a/{text}/b")),
+        inserted=(InsertedNode(text, text, text, CPU, 5),),
+        trace=build.trace(),
+        notes=(text,),
+    )  # fmt: skip
+
+
+def test_the_page_tells_what_was_measured() -> None:
+    found = page(example_report())
+    for text in ("mobile_small.onnx", "1.85", "median · p95 2.16 ms", "155", "96 % of time"):
+        assert any(text in word for word in found.words), text
+    assert "14 March 2026, 09:26 UTC+01:00 · ONNX Runtime 1.31.1" in found.words
+
+
+def test_nothing_is_asked_of_the_network() -> None:
+    found = page(example_report())
+    links = found.values("href") + found.values("src") + found.values("xlink:href")
+    assert links
+    assert all(link.startswith("#") for link in links)
+    assert not re.search(r"url\((?!data:|#)", found.text)
+    assert "@import" not in found.text
+    assert not found.tags.keys() & {"link", "iframe", "object", "embed", "img"}
+
+
+def test_the_only_script_that_may_run_is_ours() -> None:
+    found = page(example_report())
+    (script,) = re.findall(r"<script>(.*?)</script>", found.text, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    policy = next(value for value in found.values("content") if "default-src" in value)
+    assert "default-src 'none'" in policy
+    assert re.findall(r"script-src ([^;]*)", policy) == [f"'sha256-{digest}'"]
+
+
+def test_hostile_texts_change_nothing_but_words() -> None:
+    plain, hostile = page(hostile_report("conv")), page(hostile_report(HOSTILE))
+    for tag in ("script", "img"):
+        assert hostile.tags[tag] == plain.tags[tag]
+    assert not [name for _, name, _ in hostile.attributes if name.startswith("on")]
+    shown = "".join(hostile.words) + "".join(hostile.values("title"))
+    assert "\\u202e" in shown
+    assert not re.search("[\u202a-\u202e\u2066-\u2069\x00]", hostile.text)
+    assert "{{ 7 * 7 }}" in shown
+
+
+def test_a_name_of_megabytes_is_cut() -> None:
+    assert len(export(hostile_report("n" * 3_000_000), "html")) < 200_000
+
+
+def test_a_layer_shows_scope_and_name_apart() -> None:
+    text = page(example_report()).text
+    assert '<span class="scope">blocks.0/expand</span>' in text
+    assert '<span class="leaf">conv</span>' in text
+
+
+def test_marks_are_shapes_with_words() -> None:
+    found = page(example_report())
+    used = set(found.values("href"))
+    drawn = {f"#{value}" for value in found.values("id") if value.startswith("mark-")}
+    assert drawn == {f"#mark-{mark.value}" for mark in Mark}
+    assert {"#mark-ran", "#mark-fused", "#mark-unsupported", "#mark-excluded"} <= used
+    words = "WebGPU: Not supported: no kernel for HardSigmoid (probed)"
+    assert words in found.values("aria-label")
+
+
+def test_the_legend_has_the_marks_of_this_report_only() -> None:
+    legend = page(example_report()).text.partition('class="legend"')[2].partition("</p>")[0]
+    shown = [mark for mark in Mark if f"#mark-{mark.value}" in legend]
+    assert shown == [
+        Mark.RAN, Mark.SUPPORTED, Mark.EXCLUDED, Mark.UNSUPPORTED, Mark.FUSED, Mark.FOLDED,
+        Mark.UNKNOWN,
+    ]  # fmt: skip
+
+
+def test_a_fused_layer_links_to_the_one_that_has_its_time() -> None:
+    text = page(example_report()).text
+    assert 'fused into <a href="#layer-2">2</a>' in text
+    assert 'id="layer-2"' in text
+
+
+def test_why_layers_fell_back_is_grouped() -> None:
+    reason = Support(Mark.UNSUPPORTED, Source.PROBED, "no kernel for it")
+    layers = tuple(
+        replace(layer, devices={GPU: reason}) for layer in example_report().layers[:7]
+    )
+    text = page(example_report(layers=layers)).text
+    section = text.partition("Why layers did not run")[2].partition("</section>")[0]
+    assert section.count("no kernel for it") == 1
+    assert '<td class="number">7</td>' in section
+
+
+def test_a_model_too_long_for_a_page_keeps_its_slowest_layers_and_says_so() -> None:
+    text = page(example_report(layers=many_layers(MOST_ROWS + 500))).text
+    assert text.count('<tr id="layer-') == MOST_ROWS
+    assert f'id="layer-{MOST_ROWS + 499}"' in text
+    assert 'id="layer-499"' not in text
+    assert "500 more are left out" in text
+    assert "CSV" in text
+
+
+def test_a_model_that_fits_leaves_nothing_out() -> None:
+    assert "left out" not in page(example_report(layers=many_layers(50))).text
+
+
+def test_both_themes_are_inside_and_print_is_light() -> None:
+    text = page(example_report()).text
+    assert f"--surface:{LIGHT.surface}" in text
+    dark = text.partition("@media screen and (prefers-color-scheme: dark)")[2]
+    assert f"--surface:{DARK.surface}" in dark
+
+
+def test_an_unfinished_measurement_says_so_at_the_top() -> None:
+    text = page(example_report(complete=False)).text
+    assert text.index("ended early") < text.index("Timeline")
+    assert "ended early" not in page(example_report()).text
+
+
+@pytest.mark.parametrize("created", ["2026-03-14T09:26:53", "yesterday", ""])
+def test_a_date_without_zone_or_form_is_no_trouble(created: str) -> None:
+    assert page(example_report(created=created))

@@ -1,0 +1,58 @@
+import re
+from dataclasses import replace
+
+from inspector.export import export
+from inspector.report import LayerUse, PerformanceReport, Status
+from tests.reports import CPU, example_report
+
+
+def text(report: PerformanceReport) -> str:
+    return export(report, "md").decode()
+
+
+def rows(body: str) -> list[list[str]]:
+    lines = [line for line in body.splitlines() if line.startswith("| ")]
+    return [[cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines]
+
+
+def named(name: str) -> PerformanceReport:
+    return example_report(layers=(LayerUse(0, name, "Conv", Status.EXECUTED, CPU, 5000),))
+
+
+def test_the_summary_has_the_numbers_that_a_reviewer_asks_for() -> None:
+    found = dict(row for row in rows(text(example_report())) if len(row) == 2)
+    assert found["Prediction, median"] == "**1.85 ms**"
+    assert found["Peak memory"] == "155 MiB"
+    assert found["Ran on `Example Graphics 7`"].startswith("12 layers, 8")
+    assert found["Inserted by the runtime"].startswith("4 nodes")
+
+
+def test_the_slowest_layers_come_first_and_the_rest_is_counted() -> None:
+    body = text(example_report())
+    slow = [row for row in rows(body) if len(row) == 6][1:]
+    assert slow[0][:3] == ["13", "`head/conv`", "`Conv`"]
+    assert len(slow) == 10
+    assert "10 slowest of 15 layers" in body
+
+
+def test_every_row_of_a_table_has_the_columns_of_its_head() -> None:
+    for line in text(named("a|b`c``|d\\|e")).splitlines():
+        if line.startswith("| 0"):
+            assert len(re.split(r"(?<!\\)\|", line)) == 8
+
+
+def test_nothing_in_a_name_acts_on_the_page() -> None:
+    body = text(named("<img src=x> @everyone `tick` #1 \u202e\n# title"))
+    line = next(line for line in body.splitlines() if line.startswith("| 0"))
+    assert "``<img src=x> @everyone `tick` #1 \\u202e\\u000a# title``" in line
+
+
+def test_an_unfinished_measurement_is_said_in_bold_and_notes_are_listed() -> None:
+    body = text(example_report(complete=False, notes=("Stopped by the user.",)))
+    assert "**The measurement ended early.**" in body
+    assert "- `Stopped by the user.`" in body
+
+
+def test_without_predictions_there_is_no_made_up_median() -> None:
+    body = text(replace(example_report(), prediction_ns=()))
+    assert "Prediction, median" not in body
