@@ -6,6 +6,7 @@ from typing import Any
 from inspector.model import Attribute
 from inspector.readers.types import element, in_words, text
 
+INT = 2
 TENSOR, GRAPH, TENSORS, GRAPHS, SPARSE, SPARSES = 4, 5, 9, 10, 11, 12
 HOLDERS = {TENSOR, GRAPH, TENSORS, GRAPHS, SPARSE, SPARSES}
 KINDS = {
@@ -17,6 +18,7 @@ _FIELDS = {
     1: "f", 2: "i", 3: "s", 4: "t", 5: "g", 6: "floats", 7: "ints", 8: "strings", 9: "tensors",
     10: "graphs", 11: "sparse_tensor", 12: "sparse_tensors", 13: "tp", 14: "type_protos",
 }  # fmt: skip
+_ELEMENT_TYPES = {"to", "dtype", "output_dtype", "output_datatype"}
 _MOST_ITEMS = 16
 _LONGEST = 400
 
@@ -54,6 +56,8 @@ def _value(proto: Any, number: int) -> str:
     if field is None:
         return ""
     value, words = getattr(proto, field), _WORDS[number]
+    if number == INT and proto.name in _ELEMENT_TYPES:
+        return element(value)
     return _listed(value, words) if number in _LISTS else words(value)
 
 

@@ -1,0 +1,158 @@
+"""What a model needs to run: a release of ONNX Runtime, and other libraries."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from inspector.analysis import releases
+from inspector.analysis.operators import qualified
+from inspector.model import Layer, Model
+
+_STANDARD = "", "ai.onnx.ml"
+_BUILT_IN = {
+    "com.microsoft", "com.microsoft.nchwc", "com.microsoft.experimental",
+    "com.ms.internal.nhwc", "ai.onnx.training", "ai.onnx.preview", "ai.onnx.preview.training",
+}  # fmt: skip
+_PACKAGES = {
+    "ai.onnx.contrib": "onnxruntime-extensions",
+    "com.microsoft.extensions": "onnxruntime-extensions",
+    "com.microsoft.dml": "onnxruntime-directml",
+    "trt.plugins": "TensorRT",
+    "org.pytorch.aten": "PyTorch (onnxruntime-training)",
+}
+_OLDEST_OPSET = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """One thing that asks for a release of ONNX Runtime.
+
+    runtime: first release that has it ("1.12"); empty when none had by `releases.NEWEST`.
+    """
+
+    subject: str
+    runtime: str
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """Operators that ONNX Runtime does not bring, and where they come from.
+
+    package: the library's name; empty when only the model's maker can tell.
+    """
+
+    domain: str
+    package: str
+    operators: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Requirements:
+    """What a model needs to run.
+
+    runtime: first release of ONNX Runtime that takes the model as it is; empty when none did
+        by `releases.NEWEST`. `needs` says why, the strictest first.
+    by_operators: what the newest operator alone would ask for: where it is lower than
+        `runtime`, the model is stamped newer than it has to be. None without such operators.
+    libraries: other libraries without which it does not run.
+    notes: all else that may keep it from running, one sentence each.
+    """
+
+    runtime: str
+    needs: tuple[Need, ...]
+    by_operators: Need | None
+    libraries: tuple[Library, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def reason(self) -> str:
+        """What forces `runtime`: 'operator set 17'; empty when any release will do."""
+        return "" if self.runtime == releases.RELEASES[0].version else self.needs[0].subject
+
+
+def requirements(model: Model) -> Requirements:
+    """Tell what a model needs to run, by its versions and operators."""
+    layers = [*model.layers, *(layer for f in model.functions for layer in f.layers)]
+    versions = {opset.domain: opset.version for opset in model.opsets}
+    needs = sorted(
+        _needs(model, versions), key=lambda need: releases.order(need.runtime), reverse=True
+    )
+    return Requirements(
+        runtime=needs[0].runtime,
+        needs=tuple(needs),
+        by_operators=_newest_operator(layers, versions),
+        libraries=_libraries(model, layers),
+        notes=tuple(_notes(model, layers, versions)),
+    )
+
+
+def since(domain: str, operator: str, opset: int) -> int | None:
+    """Return the version in which an operator took the form it has in an operator set.
+
+    None for an operator that this operator set does not have.
+    """
+    came = [
+        version
+        for version in _versions().get(qualified(domain, operator), ())
+        if version <= opset
+    ]
+    return max(came, default=None)
+
+
+def _needs(model: Model, versions: Mapping[str, int]) -> Iterator[Need]:
+    if "" in versions:
+        version = versions[""]
+        yield Need(f"operator set {version}", releases.first_with_opset(version))
+    if "ai.onnx.ml" in versions:
+        version = versions["ai.onnx.ml"]
+        yield Need(f"operator set ai.onnx.ml {version}", releases.first_with_ml_opset(version))
+    yield Need(f"IR version {model.ir_version}", releases.first_with_ir(model.ir_version))
+
+
+def _newest_operator(layers: list[Layer], versions: Mapping[str, int]) -> Need | None:
+    operators = dict.fromkeys((layer.domain, layer.operator) for layer in layers)
+    needs = []
+    for domain, operator in operators:
+        version = since(domain, operator, versions.get(domain, 0))
+        if domain in _STANDARD and version is not None:
+            first = releases.first_with_ml_opset if domain else releases.first_with_opset
+            name = f"{qualified(domain, operator)} (of operator set {version})"
+            needs.append((version, Need(name, first(version))))
+    by_runtime = [(releases.order(need.runtime), version, need) for version, need in needs]
+    return max(by_runtime, key=lambda entry: entry[:2])[2] if by_runtime else None
+
+
+def _libraries(model: Model, layers: list[Layer]) -> tuple[Library, ...]:
+    defined = {(function.domain, function.name) for function in model.functions}
+    found: dict[str, dict[str, None]] = {}
+    for layer in layers:
+        known = layer.domain in _STANDARD or layer.domain in _BUILT_IN
+        if not known and (layer.domain, layer.operator) not in defined:
+            found.setdefault(layer.domain, {})[layer.operator] = None
+    return tuple(
+        Library(domain, _PACKAGES.get(domain, ""), tuple(operators))
+        for domain, operators in found.items()
+    )
+
+
+def _notes(model: Model, layers: list[Layer], versions: Mapping[str, int]) -> Iterator[str]:
+    if 0 < versions.get("", _OLDEST_OPSET) < _OLDEST_OPSET:
+        yield f"ONNX Runtime promises to run operator sets from {_OLDEST_OPSET} on."
+    defined = {(function.domain, function.name) for function in model.functions}
+    for domain, operator in dict.fromkeys((layer.domain, layer.operator) for layer in layers):
+        if domain not in _STANDARD or (domain, operator) in defined or domain not in versions:
+            continue
+        name = qualified(domain, operator)
+        if name not in _versions():
+            yield f"{name[:80]} is no operator of ONNX."
+        elif since(domain, operator, versions[domain]) is None:
+            yield f"{name} came only with operator set {min(_versions()[name])}."
+
+
+@cache
+def _versions() -> dict[str, list[int]]:
+    table = Path(__file__).with_name("operator_versions.json").read_bytes()
+    operators: dict[str, list[int]] = json.loads(table)["operators"]
+    return operators
