@@ -102,6 +102,7 @@ def _print_json(
                 "name": filled.name,
                 "value": filled.value,
                 "given": filled.given,
+                "dtype": filled.dtype,
                 "shape": filled.array.shape,
                 "words": filled.words,
             }

@@ -19,12 +19,14 @@ class Filled:
     """An input with its tensor.
 
     value: "zeros", "ones", "random:0", a number, or a file's name; never a path.
+    dtype: the model's name for the type of the elements.
     words: what was done to get there, for people ("16,000 Hz, the first 512 of 16,000").
     given: False when the program chose the value because nobody did.
     """
 
     name: str
     value: str
+    dtype: str
     array: Tensor
     words: str = ""
     given: bool = True
@@ -57,11 +59,12 @@ def fill(
     _check_kind(info)
     if is_recipe(value):
         shape = shapes.shape_of(info, dimensions)
-        return Filled(info.name, value, made(info.name, value, shape, info.dtype))
+        array = made(info.name, value, shape, info.dtype)
+        return Filled(info.name, value, info.dtype, array)
     path = Path(value)
     array, words = from_file.read(path, info, dimensions, options)
     check_size(info.name, array.shape, info.dtype)
-    return Filled(info.name, path.name, array, words)
+    return Filled(info.name, path.name, info.dtype, array, words)
 
 
 def fill_all(
@@ -115,7 +118,7 @@ def _defaults(
             array = made(info.name, value, shape, info.dtype)
         else:
             array = (made(info.name, "ones", shape, info.dtype) * int(value)).astype(info.dtype)
-        chosen.append(Filled(info.name, value, array, words, given=False))
+        chosen.append(Filled(info.name, value, info.dtype, array, words, given=False))
     return chosen
 
 

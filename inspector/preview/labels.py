@@ -13,8 +13,8 @@ from inspector.errors import UnreadableFile
 LIMIT_BYTES = 16 << 20
 _MOST_INDEX = 1_000_000
 _KEYS = (
-    "labels", "classes", "class_labels", "class_names", "label_names", "names", "id2label",
-    "categories", "preview.params",
+    ".labels", ".classes", ".class_labels", ".class_names", ".label_names", ".names",
+    ".id2label", ".categories", ".preview.params",
 )  # fmt: skip
 _NUMBERED = re.compile(r"\s*(\d+)\s*[\s:,;=]\s*(.*\S)\s*")
 
@@ -44,9 +44,10 @@ def from_metadata(metadata: Sequence[tuple[str, str]]) -> tuple[str, ...]:
     The value may be JSON, a Python literal, or a list separated by lines or commas.
     """
     for key, value in metadata:
-        if len(value) <= LIMIT_BYTES and key.lower().endswith(_KEYS):
-            separator = "\n" if "\n" in value.strip() else ","
-            found = _from_text(value) or _from_list(value.split(separator))
+        if len(value) <= LIMIT_BYTES and f".{key.lower()}".endswith(_KEYS):
+            listed = value.strip()
+            separator = "\n" if "\n" in listed else ","
+            found = _from_text(listed) or _from_list(listed.split(separator))
             if found:
                 return found
     return ()

@@ -1,0 +1,224 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper
+
+from inspector import cli
+from inspector.preview import picture
+
+pytestmark = pytest.mark.engine
+
+
+def predicted(capsys: pytest.CaptureFixture[str], *arguments: object) -> dict[str, Any]:
+    status = cli.run(["predict", *map(str, arguments), "--json"])
+    told = capsys.readouterr()
+    assert status == 0, told.err
+    answer = json.loads(told.out)
+    assert answer["schema"] == "prediction/1"
+    assert answer["prediction_ns"] > 0
+    return dict(answer)
+
+
+def best(answer: dict[str, Any]) -> tuple[int, float]:
+    highest = answer["outputs"][0]["top"][0]
+    return highest["index"], highest["probability"]
+
+
+@pytest.fixture
+def shifted(tmp_path: Path) -> Path:
+    """A model that adds 1 to three numbers a row and carries labels."""
+    values = [helper.make_tensor_value_info(n, TensorProto.FLOAT, ["n", 3]) for n in "xy"]
+    one = helper.make_tensor("one", TensorProto.FLOAT, [], [1.0])
+    node = helper.make_node("Add", ["x", "one"], ["y"])
+    graph = helper.make_graph([node], "g", values[:1], values[1:], [one])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    helper.set_model_props(model, {"labels": '["red", "green", "blue"]'})
+    onnx.save(model, tmp_path / "shifted.onnx")
+    return tmp_path / "shifted.onnx"
+
+
+def test_the_object_holds_all_that_is_promised(
+    shifted: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "x.csv").write_text("0,2,1\n5,nan,0\n")
+    answer = predicted(capsys, shifted, "--input", tmp_path / "x.csv", "--top", 2)
+    assert answer["device"] == "cpu"
+    assert answer["inputs"][0] | {"words": ""} == {
+        "name": "x", "value": "x.csv", "given": True, "shape": [2, 3], "words": "",
+        "dtype": "float32",
+    }  # fmt: skip
+    (output,) = answer["outputs"]
+    assert (output["name"], output["dtype"], output["shape"]) == ("y", "float32", [2, 3])
+    assert output["statistics"]["maximum"] == 6
+    assert output["statistics"]["nan"] == 1
+    assert [(entry["index"], entry["label"]) for entry in output["top"]] == [
+        (1, "green"),
+        (2, "blue"),
+    ]
+    assert output["rows"][1][0]["value"] == 6
+    assert output["values"] == [[1, 3, 2], [6, None, 1]]
+
+
+def test_the_text_names_device_time_inputs_and_outputs(
+    shifted: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.run(["predict", str(shifted), "--save", str(tmp_path / "out")]) == 0
+    text = capsys.readouterr().out
+    assert "shifted.onnx on cpu: predicted in" in text
+    assert "x  1×3  random:0  not given" in text
+    assert "y  float32  1×3" in text
+    assert "green" in text
+    assert "█" in text
+    assert np.load(tmp_path / "out" / "y.npy").shape == (1, 3)
+
+
+def test_options_reach_the_picture_even_those_that_start_with_a_minus(
+    tmp_path: Path, samples: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "gray.png").write_bytes(picture.png(np.full((8, 8, 1), 51, np.uint8)))
+    arguments = (samples / "digits_float32.onnx", "--input", tmp_path / "gray.png")
+    (told,) = predicted(capsys, *arguments)["inputs"]
+    assert "0..255 (the model's metadata" in told["words"]
+    (told,) = predicted(capsys, *arguments, "--scale", "-1..1", "--mean", "-1")["inputs"]
+    assert "GRAY, 0..2 (as chosen)" in told["words"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["--input", "z=zeros"], "no such input"),
+        (["--input", "missing.npy"], "no such file"),
+        (["--device", "gpu:7"], "gpu:7"),
+        (["--dim", "m=2"], "Did you mean 'n'|There is 'n'"),
+        (["--labels", "missing.txt"], "no such file"),
+        (["--dim", "n=9999999999999"], "over 2 GiB; n is 9,999,999,999,999"),
+    ],
+)
+def test_an_expected_failure_is_one_message_and_status_1(
+    shifted: Path, arguments: list[str], reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.run(["predict", str(shifted), *arguments]) == 1
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert any(part in told.err for part in reason.split("|"))
+    assert "Traceback" not in told.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--top", "0"],
+        ["--scale", "2"],
+        ["--mean", "a,b"],
+        ["--dim", "n"],
+        ["--order", "brg"],
+        [],
+    ],
+)
+def test_wrong_use_is_status_2(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = ["m.onnx"] if arguments else []
+    assert cli.run(["predict", *model, *arguments]) == 2
+    assert "usage" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("image", "index", "probability"),
+    [
+        ("kitten_224.png", 281, 0.9316),
+        ("hummingbird.jpg", 94, 0.984),
+        ("goldfish.jpg", 1, 0.998),
+        ("wolves.jpg", 270, 0.992),
+    ],
+)
+def test_squeezenet_names_what_is_in_the_picture(
+    shared: Path, capsys: pytest.CaptureFixture[str], image: str, index: int, probability: float
+) -> None:
+    answer = predicted(
+        capsys,
+        shared / "real/squeezenet1.1_fp16.onnx",
+        f"--input=data_0={shared / 'media/images' / image}",
+        "--order=bgr",
+        "--scale=255",
+        "--labels",
+        shared / "media/labels/imagenet_winml_Labels.json",
+    )
+    assert best(answer) == (index, pytest.approx(probability, abs=0.02))
+    assert answer["outputs"][0]["top"][0]["label"]
+
+
+@pytest.mark.parametrize(
+    ("model", "value", "options", "index", "probability"),
+    [
+        ("mobilenet_qdq_int8_maui", "images/kitten_224.png",
+         ("--scale=1", "--mean=0.485,0.456,0.406", "--std=0.229,0.224,0.225"), 281, 0.763),
+        ("mobilenet_qdq_int8_maui", "images/goldfish.jpg", (), 1, 0.996),
+        ("mnist_cntk_opset7_gray8_meta", "images/mnist_28.png", (), 8, 1.0),
+        ("cifar_like_imageclassifier_opset10", "images/hummingbird.jpg", ("--scale", "-1..1"),
+         2, 0.362),
+        ("xgboost_classifier_tree", "testdata/tract_xgboost_classifier_tree_io.npz", (),
+         0, 0.952),
+    ],
+)  # fmt: skip
+def test_models_of_others_give_their_measured_answer(
+    shared: Path,
+    capsys: pytest.CaptureFixture[str],
+    model: str,
+    value: str,
+    options: tuple[str, ...],
+    index: int,
+    probability: float,
+) -> None:
+    path = shared / "real" / f"{model}.onnx"
+    answer = predicted(capsys, path, "--input", shared / "media" / value, *options)
+    outputs = [output for output in answer["outputs"] if output["top"]]
+    assert best({"outputs": outputs}) == (index, pytest.approx(probability, abs=0.02))
+
+
+def test_a_row_of_floats_a_flower(
+    shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "iris.csv").write_text("5.1,3.5,1.4,0.2\n6.2,2.9,4.3,1.3\n7.7,2.6,6.9,2.3\n")
+    path = shared / "real/iris_pytorch_network.onnx"
+    (output,) = predicted(capsys, path, "--input", tmp_path / "iris.csv")["outputs"]
+    assert [row[0]["index"] for row in output["rows"]] == [0, 1, 2]
+
+
+def test_xgboost_agrees_with_what_another_runtime_answered(
+    shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = shared / "media/testdata/tract_xgboost_classifier_tree_io.npz"
+    path = shared / "real/xgboost_classifier_tree.onnx"
+    predicted(capsys, path, "--input", data, "--save", tmp_path)
+    answered = np.load(tmp_path / "probabilities.npy")
+    assert np.abs(answered - np.load(data)["probabilities"]).max() < 1e-6
+
+
+def test_a_picture_comes_back_three_times_as_large(
+    shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    image = shared / "media/images/test_superresolution.png"
+    path = shared / "real/superres_pytorch_opset15.onnx"
+    predicted(capsys, path, "--input", image, "--save", tmp_path)
+    large = picture.read(tmp_path / "output.png")
+    assert large.shape == (672, 672, 1)
+    plain = picture.resized(
+        picture.to_gray(picture.read(image)), 672, 672, "stretch", "bicubic"
+    )
+    assert np.abs(large.astype(int) - plain.astype(int)).mean() < 8
+
+
+def test_speech_is_told_from_silence_by_a_model_with_state(
+    shared: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sound = shared / "media/audio/silero_test.wav"
+    path = shared / "real/silero_vad_op16_if.onnx"
+    answer = predicted(capsys, path, f"--input=input={sound}", "--dim", "input[1]=576")
+    given = {told["name"]: told["given"] for told in answer["inputs"]}
+    assert given == {"input": True, "state": False, "sr": False}
+    assert 0 < answer["outputs"][0]["values"][0][0] < 1
