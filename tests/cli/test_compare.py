@@ -1,0 +1,123 @@
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from inspector.cli import run
+from inspector.report import PerformanceReport, Status, save
+from tests.reports import CPU, example_report
+
+
+def saved(folder: Path, *reports: PerformanceReport) -> list[str]:
+    paths = [folder / f"r{i}.json" for i in range(len(reports))]
+    for path, report in zip(paths, reports, strict=True):
+        save(report, path)
+    return [str(path) for path in paths]
+
+
+def printed(paths: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    assert run(["compare", *paths]) == 0
+    return capsys.readouterr().out
+
+
+def slower(**changes: Any) -> PerformanceReport:
+    report = example_report(2_060_000, seed=11)
+    layers = list(report.layers)
+    layers[13] = replace(layers[13], ran_on=CPU, time_ns=900_000)
+    return replace(report, layers=tuple(layers), **changes)
+
+
+def test_two_reports_are_told_apart_in_words_and_numbers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = printed(saved(tmp_path, example_report(), slower()), capsys)
+    assert "prediction, p50   1.85 ms  2.05 ms  +10.9 %" in text
+    assert "B: 10.9 % slower than A" in text
+    assert "head/conv  webgpu:0 → cpu" in text
+
+
+def test_the_layer_that_changed_most_comes_first(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = printed(saved(tmp_path, example_report(), slower()), capsys)
+    lines = text.partition("most changed first")[2].splitlines()
+    assert lines[2].split()[:2] == ["13", "head/conv"]
+
+
+def test_the_same_twice_is_no_difference(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = printed(saved(tmp_path, example_report(), example_report()), capsys)
+    assert "B: no difference" in text
+    assert "Set differently" not in text
+    assert "Moved" not in text
+
+
+def test_three_reports_stand_in_columns_that_line_up(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = printed(saved(tmp_path, example_report(), slower(), example_report(seed=3)), capsys)
+    head, *rows = text.split("\n\n")[1].splitlines()
+    assert head.split() == ["A", "B", "C"]
+    ends = [head.index(letter) for letter in "ABC"]
+    for row in rows:
+        assert all(row[end] != " " and row[end + 1 : end + 2] in (" ", "") for end in ends), row
+
+
+def test_settings_that_differ_and_what_makes_times_incomparable_are_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = slower(spec=replace(example_report().spec, threads=4), complete=False)
+    text = printed(saved(tmp_path, example_report(), other), capsys)
+    assert "Careful: r1.json ended early." in text
+    assert "Threads  chosen by the runtime  4" in text
+
+
+def test_a_time_that_holds_other_layers_has_a_star(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report = example_report()
+    alone = replace(report.layers[1], status=Status.EXECUTED, into=None, time_ns=900)
+    apart = replace(report, layers=(report.layers[0], alone, *report.layers[2:]))
+    text = printed(saved(tmp_path, report, apart), capsys)
+    assert "0.207 ms *  0.207 ms" in text
+    assert "* also the time of layers that were fused into it" in text
+
+
+def test_json_is_one_object_with_a_schema(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    body = msgspec.json.decode(
+        printed(["--json", *saved(tmp_path, example_report(), slower())], capsys)
+    )
+    assert body["schema"] == "comparison/1"
+    assert body["names"] == ["r0.json", "r1.json"]
+    assert body["metrics"][0]["ratios"][1] == pytest.approx(1.109, abs=0.001)
+    assert body["judgements"][1]["verdict"] == "slower"
+    layer = body["layers"][13]
+    assert layer["moved"]
+    assert layer["cells"][1]["ran_on"] == "cpu"
+
+
+def test_too_few_samples_are_null_in_json(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    few = example_report(prediction_ns=(1000, 2000))
+    body = msgspec.json.decode(printed(["--json", *saved(tmp_path, few, few)], capsys))
+    assert body["judgements"][1]["low"] is None
+
+
+def test_one_report_alone_is_wrong_use(tmp_path: Path) -> None:
+    assert run(["compare", *saved(tmp_path, example_report())]) == 2
+
+
+def test_a_missing_report_fails_with_one_message(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (path,) = saved(tmp_path, example_report())
+    assert run(["compare", path, str(tmp_path / "gone.json")]) == 1
+    assert capsys.readouterr().err == (
+        "Could not open gone.json: there is no such file\nCheck the name.\n"
+    )

@@ -1,0 +1,73 @@
+from pathlib import Path
+
+import pytest
+
+from inspector.cli import run
+from inspector.cli.export import FORMATS
+from inspector.export import FORMATS as KNOWN
+from inspector.report import load, save
+from tests.reports import example_report
+
+
+@pytest.fixture
+def report(tmp_path: Path) -> Path:
+    path = tmp_path / "fast.json"
+    save(example_report(), path)
+    return path
+
+
+def test_the_command_offers_what_the_room_can_do() -> None:
+    assert set(FORMATS) == set(KNOWN)
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "start"),
+    [
+        ("html", "fast.html", b"<!doctype html>"),
+        ("csv", "fast.csv", b"index,name,operator"),
+        ("md", "fast.md", b"### Performance of"),
+        ("json", "fast.report.json", b'{"schema":"report/1"'),
+        ("trace", "fast.trace.json", b'{"displayTimeUnit"'),
+    ],
+)
+def test_an_export_goes_beside_its_report(
+    report: Path, name: str, file: str, start: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["export", str(report), "--format", name]) == 0
+    assert report.with_name(file).read_bytes().startswith(start)
+    assert f"{file} (" in capsys.readouterr().out
+
+
+def test_an_export_goes_where_it_is_told(report: Path, tmp_path: Path) -> None:
+    target = tmp_path / "page.htm"
+    assert run(["export", str(report), "--format", "html", "-o", str(target)]) == 0
+    assert target.exists()
+    assert not report.with_name("fast.html").exists()
+
+
+def test_a_dash_is_standard_output_and_nothing_else_is_printed(
+    report: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    assert run(["export", str(report), "--format", "json", "-o", "-"]) == 0
+    assert capfdbinary.readouterr().out == report.read_bytes()
+
+
+def test_the_report_itself_is_never_written_over(
+    report: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["export", str(report), "--format", "html", "-o", str(report)]) == 1
+    assert "would be lost" in capsys.readouterr().err
+    assert load(report).model == example_report().model
+
+
+def test_what_is_no_report_fails_with_one_message(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "x.onnx").write_bytes(b"\x08\x07")
+    assert run(["export", str(tmp_path / "x.onnx"), "--format", "md"]) == 1
+    assert capsys.readouterr().err.startswith("Could not open x.onnx")
+
+
+def test_an_unknown_format_is_wrong_use(report: Path) -> None:
+    assert run(["export", str(report), "--format", "docx"]) == 2
+    assert run(["export", str(report)]) == 2
