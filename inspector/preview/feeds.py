@@ -26,10 +26,10 @@ class Filled:
 
     name: str
     value: str
-    dtype: str
     array: Tensor
     words: str = ""
     given: bool = True
+    dtype: str = ""
 
 
 def feed(
@@ -60,11 +60,11 @@ def fill(
     if is_recipe(value):
         shape = shapes.shape_of(info, dimensions)
         array = made(info.name, value, shape, info.dtype)
-        return Filled(info.name, value, info.dtype, array)
+        return Filled(info.name, value, array, dtype=info.dtype)
     path = Path(value)
     array, words = from_file.read(path, info, dimensions, options)
     check_size(info.name, array.shape, info.dtype)
-    return Filled(info.name, path.name, info.dtype, array, words)
+    return Filled(info.name, path.name, array, words, dtype=info.dtype)
 
 
 def fill_all(
@@ -118,7 +118,7 @@ def _defaults(
             array = made(info.name, value, shape, info.dtype)
         else:
             array = (made(info.name, "ones", shape, info.dtype) * int(value)).astype(info.dtype)
-        chosen.append(Filled(info.name, value, info.dtype, array, words, given=False))
+        chosen.append(Filled(info.name, value, array, words, False, info.dtype))
     return chosen
 
 

@@ -75,12 +75,13 @@ def read(output: OutputValue, labels: Sequence[str] = ()) -> tuple[str, ...]:
 
 
 def classes(
-    output: OutputValue, labels: Sequence[str] = (), count: int = 5
+    output: OutputValue, labels: Sequence[str] = (), count: int = 5, softmax: bool = False
 ) -> tuple[Classes, ...]:
     """The highest classes of each row (100 rows at most); empty when it holds no classes.
 
     Rows of (N, C), (N, C, 1, 1) or (C,); the columns of maps are classes by their keys.
     labels: used when there is one for each class, otherwise the note says that they do not fit.
+    softmax: give the probability as the value, too, where the values are logits.
     """
     rows = _rows(output)
     if rows is None:
@@ -89,7 +90,7 @@ def classes(
     note = ""
     if labels and known is not labels and len(labels) != rows.shape[1]:
         note = f"{len(labels):,} labels do not fit {rows.shape[1]:,} classes"
-    return tuple(_highest(row, known, count, note) for row in rows[:_MOST_ROWS])
+    return tuple(_highest(row, known, count, softmax, note) for row in rows[:_MOST_ROWS])
 
 
 def picture_of(output: OutputValue) -> Shown | None:
@@ -146,7 +147,9 @@ def _labels(output: OutputValue, labels: Sequence[str], total: int) -> Sequence[
     return output.keys if len(output.keys) == total else ("",) * total
 
 
-def _highest(row: NDArray[np.float64], labels: Sequence[str], count: int, note: str) -> Classes:
+def _highest(
+    row: NDArray[np.float64], labels: Sequence[str], count: int, softmax: bool, note: str
+) -> Classes:
     missing = np.isnan(row)
     ranked = np.where(missing, -np.inf, row)
     if missing.any():
@@ -154,7 +157,8 @@ def _highest(row: NDArray[np.float64], labels: Sequence[str], count: int, note: 
     logits = bool(((row < 0) | (row > 1)).any())
     shares = _softmax(ranked) if logits else row
     order = np.argsort(-ranked, kind="stable")[:count].tolist()
-    top = tuple(Class(i, labels[i], float(row[i]), float(shares[i])) for i in order)
+    shown = shares if softmax else row
+    top = tuple(Class(i, labels[i], float(shown[i]), float(shares[i])) for i in order)
     return Classes(top, len(row), logits, note)
 
 

@@ -42,6 +42,8 @@ def test_logits_get_a_probability_by_softmax() -> None:
     assert found.logits
     assert [entry.value for entry in found.top] == [3, 1, -2]
     assert [entry.probability for entry in found.top] == pytest.approx(powers / powers.sum())
+    (shares,) = results.classes(output([[1.0, 3.0, -2.0]]), softmax=True)
+    assert [entry.value for entry in shares.top] == pytest.approx(powers / powers.sum())
 
 
 def test_independent_scores_stay_as_they_are() -> None:
