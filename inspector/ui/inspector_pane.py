@@ -86,6 +86,7 @@ class InspectorPane(QWidget):
             column.addWidget(label(f"{layers} · {parameters} parameters", "secondary"))
             _line(column, self._theme)
             _values(column, "Inputs", model.inputs)
+            _line(column, self._theme)
             _values(column, "Outputs", model.outputs)
         _line(column, self._theme)
         column.addWidget(_wrapped("Select a layer or a span to see it here."))

@@ -41,6 +41,7 @@ class Sidebar(QWidget):
         super().__init__()
         self._theme, self._workspace = theme, workspace
         self._entries = QStandardItemModel(self)
+        self._shown: Entry | None = None
         self.list = QListView()
         self.list.setModel(self._entries)
         self.list.setItemDelegate(_EntryPainter(theme, self.list))
@@ -61,7 +62,6 @@ class Sidebar(QWidget):
 
     def refresh(self) -> None:
         """List the documents and reports anew, keeping the choice."""
-        current = self._current()
         self._entries.clear()
         models = [d for d in self._workspace.documents if d.path is not None]
         reports = [(d, r) for d in self._workspace.documents for r in d.reports]
@@ -74,11 +74,12 @@ class Sidebar(QWidget):
         for document, report in reversed(reports):
             self._entry(_title(document, report), (document, report))
         self.compare_button.setVisible(len(reports) > 1)
-        if current is not None:
-            self.show_choice(*current)
+        if self._shown is not None:
+            self.show_choice(*self._shown)
 
     def show_choice(self, document: Document, report: "PerformanceReport | None") -> None:
         """Mark an entry as the chosen one, without telling anybody."""
+        self._shown = (document, report)
         for row in range(self._entries.rowCount()):
             index = self._entries.index(row, 0)
             entry = index.data(ENTRY)
