@@ -1,6 +1,7 @@
 """The command line: parse, call one room, print. Loads no Qt."""
 
 import argparse
+import io
 import os
 import re
 import sys
@@ -22,6 +23,9 @@ EXPECTED_FAILURE, WRONG_USE, INTERRUPTED = 1, 2, 130
 
 def run(arguments: list[str]) -> int:
     """Carry out one command: 0 when it worked, 1 when it failed, 2 for wrong usage."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a pipe on Windows knows no arrow, no µ
+            stream.reconfigure(errors="backslashreplace")
     arguments = _with_values(arguments)
     parser = _parser(arguments)
     try:

@@ -1,3 +1,6 @@
+import os
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -121,3 +124,11 @@ def test_a_missing_report_fails_with_one_message(
     assert capsys.readouterr().err == (
         "Could not open gone.json: there is no such file\nCheck the name.\n"
     )
+
+
+def test_a_terminal_without_arrows_gets_what_it_can_show(tmp_path: Path) -> None:
+    paths = saved(tmp_path, example_report(), slower())
+    command = [sys.executable, "-m", "inspector", "compare", *paths]
+    ascii_only = os.environ | {"PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(command, capture_output=True, env=ascii_only, check=True)
+    assert b"webgpu:0 \\u2192 cpu" in done.stdout
