@@ -40,6 +40,8 @@ def decide(model: Graph, optimised: Graph, coverage: Coverage) -> Fates:
                 into.setdefault(place, lead)
     known = dict.fromkeys(leading, Status.EXECUTED)
     known |= {place: _fused(model.nodes[place]) for place in into}
+    # A subgraph may keep its constants as nodes in the file; none of them is ever run.
+    known |= {i: Status.FOLDED for i, node in enumerate(model.nodes) if _is_constant(node)}
     rest = _without_trace(model, optimised, known.keys())
     merged = _equals(model, known, [place for place in rest if rest[place] is Status.MERGED])
     known |= rest
@@ -55,6 +57,10 @@ def decide(model: Graph, optimised: Graph, coverage: Coverage) -> Fates:
 def _fused(node: Node) -> Status:
     without_effect = node.operator in operators.WITHOUT_EFFECT
     return Status.ELIMINATED if without_effect else Status.FUSED
+
+
+def _is_constant(node: Node) -> bool:
+    return node.operator == "Constant" and not node.domain
 
 
 def _lead(place: int, model: Graph, optimised: Graph, coverage: Coverage) -> int | None:

@@ -1,0 +1,124 @@
+"""The first half of a measurement: what a user's own program would see, nothing added."""
+
+import gc
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter_ns, process_time_ns
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.engine import memory, predict, refusals
+from inspector.engine.devices import Unit
+from inspector.engine.session import create_session
+from inspector.report import Memory, RunSpec
+
+MOST_SAMPLES = 1_000_000
+_TELL_NS = 50_000_000
+
+Feeds = Mapping[str, NDArray[np.generic]]
+Tell = Callable[[str, float, tuple[int, ...]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class CleanPass:
+    """Load, first prediction and latency; fields as in PerformanceReport."""
+
+    load_ns: int
+    first_prediction_ns: int
+    prediction_ns: tuple[int, ...]
+    prediction_cpu_ns: tuple[int, ...]
+    memory: Memory
+    notes: tuple[str, ...]
+
+
+def clean_pass(
+    model: Path,
+    spec: RunSpec,
+    units: Sequence[Unit],
+    feeds: Feeds,
+    tell: Tell,
+) -> CleanPass:
+    """Load a model from its file and predict; the session is gone afterwards.
+
+    Raises BadInput: a feed does not fit. EngineFailed: the runtime refused.
+    """
+    start_bytes = memory.resident_bytes()
+    tell("load", -1, ())
+    began = perf_counter_ns()
+    session = create_session(model, spec, units)
+    load_ns = perf_counter_ns() - began
+    loaded_bytes = memory.resident_bytes()
+    tell("first prediction", -1, ())
+    run = predict.runner(session, feeds)
+    try:
+        first_ns = _timed(run)
+        first_bytes = memory.resident_bytes()
+        tell("warm-up", -1, ())
+        for _ in range(spec.warmup):
+            run()
+        wall, cpu = _samples(run, spec, tell)
+    except Exception as error:
+        raise refusals.refused(error, "Could not predict", "prediction") from error
+    held = Memory(
+        start_bytes,
+        loaded_bytes,
+        first_bytes,
+        memory.resident_bytes(),
+        memory.peak_bytes(),
+        weights_bytes=0,  # the reader tells later: here it would count as the model's memory
+    )
+    return CleanPass(load_ns, first_ns, wall, cpu, held, _notes(wall, cpu, spec))
+
+
+def _timed(run: predict.Run) -> int:
+    began = perf_counter_ns()
+    run()
+    return perf_counter_ns() - began
+
+
+def _samples(
+    run: predict.Run, spec: RunSpec, tell: Tell
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Predict until both the number of runs and the time are reached."""
+    wall: list[int] = []
+    cpu: list[int] = []
+    gc.collect()  # not in the middle of a prediction
+    begun = told = perf_counter_ns()
+    least_ns = int(spec.seconds * 1e9)
+    while len(wall) < MOST_SAMPLES:
+        spent = perf_counter_ns() - begun
+        if len(wall) >= spec.runs and spent >= least_ns:
+            break
+        if begun + spent - told > _TELL_NS:
+            told = begun + spent
+            tell("prediction", _share(len(wall), spec.runs, spent, least_ns), tuple(wall))
+        cpu_began, began = process_time_ns(), perf_counter_ns()
+        run()
+        ended, cpu_ended = perf_counter_ns(), process_time_ns()
+        wall.append(ended - began)
+        cpu.append(cpu_ended - cpu_began)
+    tell("prediction", 1, tuple(wall))
+    return tuple(wall), tuple(cpu)
+
+
+def _share(taken: int, runs: int, spent_ns: int, least_ns: int) -> float:
+    by_runs = taken / runs if runs else 1.0
+    return min(1.0, by_runs, spent_ns / least_ns if least_ns else 1.0)
+
+
+def _notes(wall: Sequence[int], cpu: Sequence[int], spec: RunSpec) -> tuple[str, ...]:
+    found = []
+    if len(wall) >= MOST_SAMPLES:
+        found.append(f"Sampling ended after {MOST_SAMPLES:,} predictions, the most it keeps.")
+    waited = 1 - sum(cpu) / max(1, sum(wall))
+    if spec.threads == 1 and spec.devices == ("cpu",) and waited > _MUCH_WAITING:
+        found.append(
+            f"The one thread waited {waited:.0%} of the time for the processor: other work on "
+            "this machine disturbed the latency."
+        )
+    return tuple(found)
+
+
+_MUCH_WAITING = 0.1

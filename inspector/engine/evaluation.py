@@ -1,0 +1,116 @@
+"""What a profiled pass says in terms of the model: layers, inserted nodes, trace."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from onnx import ModelProto, TypeProto
+
+from inspector.engine import providers
+from inspector.engine.attribution.compiled import explain_by_names
+from inspector.engine.attribution.matching import match, unmatched
+from inspector.engine.attribution.whole import Attribution, explain
+from inspector.engine.layers import final_fates, inserted_nodes, layer_uses
+from inspector.engine.naming import Naming
+from inspector.engine.profiled_pass import ProfiledPass
+from inspector.engine.support import measured
+from inspector.engine.tracks import build_trace
+from inspector.engine.usage import usages
+from inspector.model import Model
+from inspector.report import Device, InsertedNode, LayerUse
+from inspector.trace import Trace
+from inspector.units import plural
+
+# Their kernels are submitted, and run on while the next one is; others run on the caller.
+_ASYNCHRONOUS = frozenset({
+    "WebGpuExecutionProvider", "CUDAExecutionProvider", "TensorrtExecutionProvider",
+    "NvTensorRTRTXExecutionProvider", "DmlExecutionProvider", "ROCMExecutionProvider",
+    "MIGraphXExecutionProvider", "CANNExecutionProvider",
+})  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """Fields as in PerformanceReport; `layers` have the marks that the session shows."""
+
+    layers: tuple[LayerUse, ...]
+    inserted: tuple[InsertedNode, ...]
+    kernel_ns: int
+    trace: Trace
+    notes: tuple[str, ...]
+
+
+def evaluate(
+    model: Model,
+    proto: ModelProto,
+    naming: Naming | None,
+    done: ProfiledPass,
+    devices: Sequence[Device],
+    types: Mapping[str, TypeProto],
+) -> Evaluation:
+    """Attribute all kernels of a profiled pass.
+
+    proto: the model as the profiled pass loaded it. naming: of its names, when they are ours.
+    devices: those of the session, the CPU included. types: of tensors, by their new names.
+    """
+    kernels = done.profile.kernels
+    attribution = _attribution(proto, done)
+    nodes = match(kernels, attribution)
+    first = len(done.profile.runs) - done.runs
+    found = usages(kernels, nodes, first)
+    homes = _homes(devices, {kernel.provider for kernel in kernels})
+    fates = final_fates(attribution, found)
+    declared = _declared(proto, types) if naming else {}
+    uses = layer_uses(model, fates, attribution, found, done.runs, homes, declared)
+    assigned = {name: homes.get(owner, "") for owner, part in done.assigned for name in part}
+    marks = measured(uses, attribution, found, assigned, devices)
+    counted = sum(kernel.self_ns for kernel in kernels if kernel.run >= first)
+    return Evaluation(
+        tuple(replace(use, devices=mark) for use, mark in zip(uses, marks, strict=True)),
+        inserted_nodes(attribution, found, done.runs, homes, naming),
+        round(counted / done.runs),
+        build_trace(done, nodes, attribution, model.layers, devices, homes, naming),
+        _notes(done, nodes, devices, {usage.provider for usage in found}),
+    )
+
+
+def _attribution(proto: ModelProto, done: ProfiledPass) -> Attribution:
+    if done.optimised is not None:
+        return explain(proto, done.optimised)
+    kernels = ((k.name, k.operator, k.provider) for k in done.profile.kernels)
+    return explain_by_names(proto, kernels, done.assigned)
+
+
+def _declared(renamed: ModelProto, types: Mapping[str, TypeProto]) -> dict[int, TypeProto]:
+    first = ((int(node.name[1:]), node.output[0]) for node in renamed.graph.node if node.output)
+    return {layer: types[name] for layer, name in first if name in types}
+
+
+def _homes(devices: Sequence[Device], seen: set[str]) -> dict[str, str]:
+    """Provider -> id of the first of its devices; one that nobody asked for has its own."""
+    homes = {provider: providers.builtin(provider).id for provider in seen}
+    return homes | {device.provider: device.id for device in reversed(devices)}
+
+
+def _notes(
+    done: ProfiledPass,
+    nodes: Sequence[int | None],
+    devices: Sequence[Device],
+    used: set[str],
+) -> tuple[str, ...]:
+    found = []
+    for device in devices:
+        if device.provider in _ASYNCHRONOUS and device.provider in used:
+            found.append(
+                f"Times of layers on {device.id} are times of submission: the device works on "
+                "while the next one is submitted, and a copy back waits for all before it."
+            )
+        elif device.provider not in used:
+            found.append(f"No layer ran on {device.id}.")
+    missing = unmatched(done.profile.kernels, nodes)
+    if missing:
+        names = ", ".join(sorted(missing))
+        found.append(
+            f"{plural(missing.total(), 'kernel execution')} could not be brought together "
+            f"with the optimised graph ({names}); they count as inserted."
+        )
+    return tuple(found)

@@ -1,0 +1,99 @@
+"""A measurement: a clean pass, a profiled pass, and what they say about each layer."""
+
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from statistics import median
+
+from inspector import readers
+from inspector.engine import devices, placement, providers
+from inspector.engine.clean_pass import CleanPass, Feeds, Tell, clean_pass
+from inspector.engine.devices import Unit
+from inspector.engine.environment import environment
+from inspector.engine.evaluation import evaluate
+from inspector.engine.naming import rename
+from inspector.engine.profiled_pass import profiled_pass
+from inspector.engine.tensor_types import tensor_types
+from inspector.model import Model
+from inspector.report import ModelIdentity, PerformanceReport, RunSpec
+from inspector.units import duration
+
+_MUCH_DEARER = 1.1
+
+
+def measure(
+    model: Path,
+    identity: ModelIdentity,
+    spec: RunSpec,
+    feeds: Feeds,
+    folder: Path,
+    progress: Tell,
+) -> PerformanceReport:
+    """Measure a model as a spec asks; meant for a fresh process.
+
+    Latency, load time and memory come from a clean pass over the file as it is. Times of
+    layers come from a second pass with the profiler on, over the same model renamed, so that
+    every layer can be found again. folder: private, takes the runtime's files. progress:
+    hears each step.
+
+    Raises BadInput: a device, a setting or a feed. EngineFailed: the runtime refused.
+    UnreadableFile: the runtime reads the model, but this program does not.
+    """
+    progress("devices", -1, ())
+    units = devices.resolve(spec.devices)
+    known = _with_cpu(units)
+    machine = environment(unit.device.source for unit in known)
+    clean = clean_pass(model, spec, units, feeds, progress)
+
+    described, given = readers.open_model(model), readers.skeleton(model)
+    renamed, naming = rename(given)
+    typical_ns = min(clean.prediction_ns, default=clean.first_prediction_ns)
+    done = profiled_pass(model, renamed, spec, units, feeds, folder, typical_ns, progress)
+
+    progress("layers", -1, ())
+    proto, names = (renamed, naming) if done.renamed else (given, None)
+    offered = tuple(unit.device for unit in known)
+    types = tensor_types(renamed, spec, feeds, model.parent)
+    told = evaluate(described, proto, names, done, offered, types)
+
+    progress("support", -1, ())
+    question = placement.Question(renamed, types, spec, model.parent)
+    layers = placement.ask(question, told.layers, known)
+    return PerformanceReport(
+        model=identity,
+        spec=replace(spec, profiled_runs=done.runs),
+        environment=machine,
+        created=datetime.now().astimezone().isoformat(timespec="seconds"),
+        load_ns=clean.load_ns,
+        first_prediction_ns=clean.first_prediction_ns,
+        prediction_ns=clean.prediction_ns,
+        prediction_cpu_ns=clean.prediction_cpu_ns,
+        memory=replace(clean.memory, weights_bytes=_weights_bytes(described)),
+        devices=offered,
+        layers=layers,
+        inserted=told.inserted,
+        kernel_ns=told.kernel_ns,
+        trace=told.trace,
+        notes=(*clean.notes, *done.notes, *told.notes, *_dearer(told.kernel_ns, clean)),
+    )
+
+
+def _dearer(kernel_ns: int, clean: CleanPass) -> tuple[str, ...]:
+    """Tell when the layers together took clearly longer than a whole clean prediction."""
+    clean_ns = median(clean.prediction_ns or [clean.first_prediction_ns])
+    if kernel_ns <= _MUCH_DEARER * clean_ns:
+        return ()
+    return (
+        f"The layers took {duration(kernel_ns)} together while profiled, and a prediction "
+        f"without the profiler {duration(clean_ns)}: it costs some microseconds a layer.",
+    )
+
+
+def _with_cpu(units: tuple[Unit, ...]) -> tuple[Unit, ...]:
+    if any(unit.device.provider == providers.CPU for unit in units):
+        return units
+    return (*units, *devices.resolve(["cpu"]))
+
+
+def _weights_bytes(model: Model) -> int:
+    return sum(weight.size_bytes or 0 for weight in model.weights)

@@ -1,0 +1,132 @@
+"""The trace of a report: steps of ours, the runtime's calls, kernels, on one clock."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from inspector.engine.attribution.whole import Attribution
+from inspector.engine.layers import inserted_name
+from inspector.engine.naming import Naming
+from inspector.engine.profiled_pass import ProfiledPass
+from inspector.model import Layer
+from inspector.report import Device
+from inspector.trace import Kind, Lane, Trace, TraceBuilder, Track
+
+ACTIVITY = Track(Lane.ACTIVITY, "Activity", family="activity")
+DATA = Track(Lane.DATA, "Data", family="data")
+_KINDS = ("cpu", "gpu", "npu")
+_WORDS = {
+    "model_loading_uri": "read the model",
+    "model_loading_array": "read the model",
+    "session_initialization": "optimise and prepare",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A kernel as the trace shows it, on perf_counter's clock."""
+
+    track: Track
+    name: str
+    start_ns: int
+    duration_ns: int
+    kind: Kind
+    layer: int | None
+    run: int | None
+    size_bytes: int
+    nested: bool
+
+    @property
+    def end_ns(self) -> int:
+        return self.start_ns + self.duration_ns
+
+
+def build_trace(
+    done: ProfiledPass,
+    nodes: Sequence[int | None],
+    attribution: Attribution,
+    layers: Sequence[Layer],
+    devices: Sequence[Device],
+    homes: Mapping[str, str],
+    naming: Naming | None,
+) -> Trace:
+    """Lay out loading and all predictions of the profiled pass; zero is its beginning.
+
+    nodes: for each kernel its place in `attribution.executed`. homes: provider -> device id.
+    """
+    build = TraceBuilder()
+    units = compute_tracks(devices)
+    for track in (ACTIVITY, DATA, *units.values()):
+        build.track(track)
+    _add_steps(build, done)
+    first = len(done.profile.runs) - done.runs
+    rows = []
+    for kernel, place in zip(done.profile.kernels, nodes, strict=True):
+        node = None if place is None else attribution.executed[place]
+        lead = None if node is None else node.lead
+        name = inserted_name(kernel.operator, node, naming)
+        rows.append(
+            _Row(
+                DATA if lead is None else units[homes[kernel.provider]],
+                name if lead is None else layers[lead].label,
+                done.zero_ns + kernel.start_ns,
+                kernel.duration_ns,
+                node.kind if node else Kind.CALL,
+                lead,
+                kernel.run - first if kernel.run >= first else None,
+                kernel.output_bytes if lead is None else 0,
+                kernel.parent is not None,
+            )
+        )
+    # Of two equal spans the first is the outer one.
+    for row in (*_partitions(rows), *rows):
+        build.add(
+            row.track, row.name, row.start_ns, row.duration_ns, row.kind, row.layer, row.run,
+            row.size_bytes,
+        )  # fmt: skip
+    return build.trace(done.steps[0].start_ns)
+
+
+def compute_tracks(devices: Iterable[Device]) -> dict[str, Track]:
+    """Give each device a track, the CPU's first; two of a kind carry their ids as names."""
+    ordered = sorted(devices, key=_family)
+    kinds = [device.kind for device in ordered]
+    return {
+        device.id: Track(
+            Lane.COMPUTE,
+            device.kind.upper() if kinds.count(device.kind) == 1 else device.id,
+            device.id,
+            _KINDS[_family(device)],
+        )
+        for device in ordered
+    }
+
+
+def _family(device: Device) -> int:
+    return _KINDS.index(device.kind) if device.kind in _KINDS else len(_KINDS) - 1
+
+
+def _add_steps(build: TraceBuilder, done: ProfiledPass) -> None:
+    for step in done.steps:
+        track = ACTIVITY if step.kind is Kind.CALL else DATA
+        build.add(track, step.name, step.start_ns, step.duration_ns, step.kind, run=step.run)
+    for call in done.profile.loading:
+        name = _WORDS.get(call.name, call.name)
+        build.add(ACTIVITY, name, done.zero_ns + call.start_ns, call.duration_ns)
+    first = len(done.profile.runs) - done.runs
+    for number, call in enumerate(done.profile.runs):
+        run = number - first if number >= first else None
+        start = done.zero_ns + call.start_ns
+        build.add(ACTIVITY, "run", start, call.duration_ns, run=run)
+
+
+def _partitions(rows: Sequence[_Row]) -> Iterator[_Row]:
+    """Yield the stretches that one device ran without another; none where there is only one."""
+    compute = [row for row in rows if row.track.lane is Lane.COMPUTE and not row.nested]
+    if len({row.track for row in compute}) < 2:
+        return
+    compute.sort(key=lambda row: row.start_ns)
+    for (track, run), stretch in groupby(compute, lambda row: (row.track, row.run)):
+        some = list(stretch)
+        start, end = some[0].start_ns, max(row.end_ns for row in some)
+        yield _Row(track, "partition", start, end - start, Kind.PARTITION, None, run, 0, False)
