@@ -99,8 +99,11 @@ class Elided(QLabel):
         painter.drawText(self.rect(), int(flags), shown)
 
 
-def row(*widgets: QWidget | int | None, spacing: int = 8) -> QHBoxLayout:
-    """A horizontal layout; None is a stretch, a number is a gap in pixels."""
+def row(*widgets: QWidget | int | None, spacing: int = 8, stretch: int = -1) -> QHBoxLayout:
+    """A horizontal layout; None is a stretch, a number is a gap in pixels.
+
+    stretch: place of the widget that gets all the room that is left.
+    """
     layout = QHBoxLayout()
     layout.setContentsMargins(0, 0, 0, 0)
     layout.setSpacing(spacing)
@@ -111,6 +114,8 @@ def row(*widgets: QWidget | int | None, spacing: int = 8) -> QHBoxLayout:
             layout.addSpacing(widget)
         else:
             layout.addWidget(widget)
+    if stretch >= 0:
+        layout.setStretch(stretch, 1)
     return layout
 
 

@@ -1,0 +1,73 @@
+"""Number fields and drop-down lists that let the page scroll under the wheel."""
+
+from collections.abc import Sequence
+
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QComboBox, QLineEdit, QSpinBox
+
+NARROWEST = 60
+
+
+class NumberField(QSpinBox):
+    """A whole number; says its value when it is finished, not with each digit.
+
+    zero: words that stand for 0.
+    """
+
+    def __init__(self, name: str, largest: int, zero: str = "") -> None:
+        super().__init__()
+        self.setRange(0, largest)
+        self.setSpecialValueText(zero)
+        self.setAccessibleName(name)
+        self.setMinimumWidth(NARROWEST)
+        self.setKeyboardTracking(False)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Turn only what has the focus; else the page scrolls."""
+        super().wheelEvent(event) if self.hasFocus() else event.ignore()
+
+
+class ChoiceField(QComboBox):
+    """One of a few values, each with its words."""
+
+    def __init__(self, name: str, values: Sequence[str], words: Sequence[str]) -> None:
+        super().__init__()
+        for value, text in zip(values, words, strict=True):
+            self.addItem(text, value)
+        self.setAccessibleName(name)
+        self.setMinimumWidth(NARROWEST)
+        self.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Turn only what has the focus; else the page scrolls."""
+        super().wheelEvent(event) if self.hasFocus() else event.ignore()
+
+    @property
+    def value(self) -> str:
+        """The chosen value."""
+        return str(self.currentData())
+
+    def show_value(self, value: str) -> None:
+        """Choose without telling anybody."""
+        self.setCurrentIndex(self.findData(value))
+
+
+class NumbersField(QLineEdit):
+    """Several numbers parted by commas; empty for none."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setPlaceholderText("none")
+        self.setAccessibleName(name)
+        self.setMinimumWidth(NARROWEST)
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """The numbers. Raises ValueError: something else stands there."""
+        return tuple(map(float, self.text().replace(",", " ").split()))
+
+    def show_values(self, values: Sequence[float]) -> None:
+        """Show other numbers."""
+        self.setText(", ".join(f"{value:g}" for value in values))

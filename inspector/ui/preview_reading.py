@@ -1,0 +1,80 @@
+"""What a prediction has to show; worked out on a job's thread, knows no widget."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from inspector import units
+from inspector.prediction import OutputValue, Prediction, Statistics
+from inspector.preview import results
+from inspector.preview.results import Classes, Shown
+
+TOP, MANY_ROWS_TOP = 10, 3
+ROWS, COLUMNS, LONGEST_TEXT = 12, 6, 20_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """One output read in every way that fits; the first of `ways` fits best.
+
+    classes: the highest classes of each row. labelled: whether they have names.
+    cells: the first elements as text, rows by columns; `text`: what is no array, or texts.
+    """
+
+    output: OutputValue
+    ways: tuple[str, ...]
+    classes: tuple[Classes, ...] = ()
+    labelled: bool = False
+    shown: Shown | None = None
+    statistics: Statistics | None = None
+    numbers: str = ""
+    text: str = ""
+    cells: tuple[tuple[str, ...], ...] = field(default=())
+
+
+def read_all(prediction: Prediction, labels: Sequence[str]) -> tuple[Reading, ...]:
+    """Read every output of a prediction."""
+    return tuple(read(output, labels) for output in prediction.outputs)
+
+
+def read(output: OutputValue, labels: Sequence[str]) -> Reading:
+    """Read one output in all the ways that fit."""
+    ways = results.read(output, labels)
+    count = TOP if not output.shape or len(output.shape) == 1 or output.shape[0] == 1 else 0
+    top = count or MANY_ROWS_TOP
+    found = results.classes(output, labels, top) if results.CLASSES in ways else ()
+    return Reading(
+        output,
+        ways,
+        found,
+        any(best.label for row in found for best in row.top),
+        results.picture_of(output) if results.PICTURE in ways else None,
+        output.statistics(),
+        results.numbers(output, 64) if results.NUMBERS in ways else "",
+        _text(output) if results.TEXT in ways else "",
+        _cells(output) if results.TENSOR in ways else (),
+    )
+
+
+def _text(output: OutputValue) -> str:
+    if output.array is None:
+        return output.text[:LONGEST_TEXT]
+    lines = (str(text) for text in output.array.ravel()[:200].tolist())
+    return "\n".join(units.clip(line, 400) for line in lines)
+
+
+def _cells(output: OutputValue) -> tuple[tuple[str, ...], ...]:
+    """The first elements: rows of the last axis."""
+    array = output.array
+    if array is None or not array.size:
+        return ()
+    width = array.shape[-1] if array.ndim else 1
+    rows = array.reshape(-1, width)[:ROWS, :COLUMNS]
+    return tuple(tuple(_cell(value) for value in row.tolist()) for row in rows)
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:.4g}" if np.isfinite(value) else str(value)
+    return units.clip(str(value), 24)
