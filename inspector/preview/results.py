@@ -142,7 +142,8 @@ def _is_other(output: OutputValue, labels: Sequence[str]) -> bool:
 
 
 def _labels(output: OutputValue, labels: Sequence[str], total: int) -> Sequence[str]:
-    if len(labels) == total:
+    named = any(not key.lstrip("-").isdecimal() for key in output.keys)
+    if len(labels) == total and not named:  # a map's own names are in the map's own order
         return labels
     return output.keys if len(output.keys) == total else ("",) * total
 
