@@ -65,7 +65,8 @@ def read(output: OutputValue, labels: Sequence[str] = ()) -> tuple[str, ...]:
     if array is None or array.dtype.kind in "OU":
         return (TEXT,)
     fitting = []
-    if _rows(output) is not None and not _is_other(output, labels):
+    rows = _rows(output)
+    if rows is not None and not _is_other(output, rows, labels):
         fitting.append(CLASSES)
     if _planes(array) is not None:
         fitting.append(PICTURE)
@@ -88,7 +89,7 @@ def classes(
         return ()
     known = _labels(output, labels, rows.shape[1])
     note = ""
-    if labels and known is not labels and len(labels) != rows.shape[1]:
+    if labels and not output.keys and len(labels) != rows.shape[1]:
         note = f"{len(labels):,} labels do not fit {rows.shape[1]:,} classes"
     return tuple(_highest(row, known, count, softmax, note) for row in rows[:_MOST_ROWS])
 
@@ -135,17 +136,20 @@ def _rows(output: OutputValue) -> NDArray[np.float64] | None:
     return rows[:_MOST_ROWS].astype(np.float64)
 
 
-def _is_other(output: OutputValue, labels: Sequence[str]) -> bool:
-    """Whether the name speaks of something else and the labels do not speak for classes."""
-    named = _NOT_CLASSES.search(output.name) is not None
-    return named and (output.array is None or len(labels) != output.array.shape[-1])
+def _is_other(output: OutputValue, rows: NDArray[np.float64], labels: Sequence[str]) -> bool:
+    """Whether name or shape speak of something else and neither labels nor keys for classes."""
+    if output.keys or len(labels) == rows.shape[1]:
+        return False
+    series = len(output.shape) == 1 and not (rows.min() >= 0 and abs(rows.sum() - 1) < 0.02)
+    return series or _NOT_CLASSES.search(output.name) is not None
 
 
 def _labels(output: OutputValue, labels: Sequence[str], total: int) -> Sequence[str]:
-    named = any(not key.lstrip("-").isdecimal() for key in output.keys)
-    if len(labels) == total and not named:  # a map's own names are in the map's own order
-        return labels
-    return output.keys if len(output.keys) == total else ("",) * total
+    if len(output.keys) == total:  # they name the columns, whose order is not the labels'
+        numbers = [int(key) if key.isdecimal() else len(labels) for key in output.keys]
+        fitting = max(numbers) < len(labels)
+        return tuple(labels[number] for number in numbers) if fitting else output.keys
+    return labels if len(labels) == total else ("",) * total
 
 
 def _highest(

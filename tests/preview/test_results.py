@@ -92,6 +92,20 @@ def test_an_output_is_read_as_what_it_looks_like(
     assert results.read(output(array, name)) == readings
 
 
+def test_a_row_without_a_batch_is_classes_only_when_it_looks_so() -> None:
+    assert results.read(output([3.0, 600.0, 0.1]))[0] == results.NUMBERS
+    assert results.read(output([3.0, 600.0, 0.1]), ("a", "b", "c"))[0] == results.CLASSES
+
+
+def test_keys_name_the_columns_whatever_the_order_of_the_labels() -> None:
+    labels = ("Barolo", "Grignolino", "Barbera")
+    named = output([[0.1, 0.7, 0.2]], keys=("Barbera", "Barolo", "Grignolino"))
+    assert results.classes(named, labels)[0].top[0].label == "Barolo"
+    numbered = output([[0.1, 0.7, 0.2]], keys=("2", "0", "1"))
+    assert results.classes(numbered, labels)[0].top[0].label == "Barolo"
+    assert results.classes(numbered, labels[:2])[0].top[0].label == "0"
+
+
 def test_labels_that_fit_outdo_a_name() -> None:
     features = output(np.zeros((1, 3), np.float32), "features")
     assert results.read(features)[0] != results.CLASSES
