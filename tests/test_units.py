@@ -132,3 +132,22 @@ def test_an_axis_has_round_instants_in_one_unit(
     ticks = units.axis(*window, 5)
     assert tuple(text for _, text in ticks) == words
     assert all(window[0] - 1e-3 <= instant <= window[1] + 1e-3 for instant, _ in ticks)
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("/block1/attn/qkv", ("block1/attn", "qkv")),
+        ("stages.3.project.conv", ("stages.3.project", "conv")),
+        ("a.b/c", ("a.b", "c")),
+        ("a/b/", ("a", "b")),
+        ("node.12", ("", "node.12")),
+        ("conv", ("", "conv")),
+        ("", ("", "")),
+        ("///", ("", "///")),
+    ],
+)
+def test_a_name_falls_into_its_scope_and_its_last_part(
+    name: str, parts: tuple[str, str]
+) -> None:
+    assert units.scope_and_name(name) == parts

@@ -122,15 +122,15 @@ def rows_of(report: PerformanceReport, devices: tuple[Unit, ...]) -> tuple[Row, 
 
 
 def _row(layer: LayerUse, devices: Mapping[str, Unit], most_ns: int, kernel_ns: int) -> Row:
-    scope, name = units.scope_and_name(units.clip(layer.name, _LONGEST_NAME))
+    scope, _ = units.scope_and_name(layer.name)
     ran_on = devices.get(layer.ran_on or "")
     status = "" if layer.status is Status.EXECUTED else layer.status.value
     other = layer.executed_as if layer.executed_as != layer.operator else ""
     time = layer.time_ns
     return Row(
         layer.index,
-        scope,
-        name or f"{units.clip(layer.operator, 60)} {layer.index}",
+        units.clip(scope[-_LONGEST_NAME:], _LONGEST_NAME),
+        _leaf(layer),
         units.clip(layer.operator, 60),
         units.clip(other, 60),
         status,
@@ -169,7 +169,7 @@ def reasons_of(report: PerformanceReport, devices: tuple[Unit, ...]) -> tuple[Re
             MarkView(mark, by_id[id_].family, mark.words),
             units.clip(text, 300),
             len(layers),
-            tuple((layer.index, _leaf(layer)) for layer in layers[:_LISTED]),
+            tuple((layer.index, units.clip(_leaf(layer), 24)) for layer in layers[:_LISTED]),
         )
         for (id_, mark, text), layers in found[:_MOST_REASONS]
         if id_ in by_id
@@ -177,7 +177,8 @@ def reasons_of(report: PerformanceReport, devices: tuple[Unit, ...]) -> tuple[Re
 
 
 def _leaf(layer: LayerUse) -> str:
-    return units.scope_and_name(units.clip(layer.name, 60))[1] or layer.operator
+    name = units.scope_and_name(layer.name)[1] or f"{layer.operator} {layer.index}"
+    return units.clip(name, _LONGEST_NAME)
 
 
 def inserted_of(report: PerformanceReport) -> tuple[InsertedRow, ...]:

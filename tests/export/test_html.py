@@ -142,8 +142,8 @@ def test_a_name_of_megabytes_is_cut() -> None:
 
 def test_a_layer_shows_scope_and_name_apart() -> None:
     text = page(example_report()).text
-    assert '<span class="scope">blocks.0/expand</span>' in text
-    assert '<span class="leaf">conv</span>' in text
+    assert '<span class="scope"><bdi>blocks.0/expand</bdi></span>' in text
+    assert '<bdi class="leaf">conv</bdi>' in text
 
 
 def test_marks_are_shapes_with_words() -> None:
