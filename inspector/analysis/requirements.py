@@ -6,8 +6,14 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from inspector.analysis import releases
 from inspector.analysis.operators import qualified
+from inspector.analysis.releases import (
+    RELEASES,
+    first_with_ir,
+    first_with_ml_opset,
+    first_with_opset,
+    order,
+)
 from inspector.model import Layer, Model
 
 _STANDARD = "", "ai.onnx.ml"
@@ -29,7 +35,7 @@ _OLDEST_OPSET = 7
 class Need:
     """One thing that asks for a release of ONNX Runtime.
 
-    runtime: first release that has it ("1.12"); empty when none had by `releases.NEWEST`.
+    runtime: first release that has it ("1.12"); empty when none had by `NEWEST`.
     """
 
     subject: str
@@ -53,7 +59,7 @@ class Requirements:
     """What a model needs to run.
 
     runtime: first release of ONNX Runtime that takes the model as it is; empty when none did
-        by `releases.NEWEST`. `needs` says why, the strictest first.
+        by `NEWEST`. `needs` says why, the strictest first.
     by_operators: what the newest operator alone would ask for: where it is lower than
         `runtime`, the model is stamped newer than it has to be. None without such operators.
     libraries: other libraries without which it does not run.
@@ -69,16 +75,14 @@ class Requirements:
     @property
     def reason(self) -> str:
         """What forces `runtime`: 'operator set 17'; empty when any release will do."""
-        return "" if self.runtime == releases.RELEASES[0].version else self.needs[0].subject
+        return "" if self.runtime == RELEASES[0].version else self.needs[0].subject
 
 
 def requirements(model: Model) -> Requirements:
     """Tell what a model needs to run, by its versions and operators."""
     layers = [*model.layers, *(layer for f in model.functions for layer in f.layers)]
     versions = {opset.domain: opset.version for opset in model.opsets}
-    needs = sorted(
-        _needs(model, versions), key=lambda need: releases.order(need.runtime), reverse=True
-    )
+    needs = sorted(_needs(model, versions), key=lambda need: order(need.runtime), reverse=True)
     return Requirements(
         runtime=needs[0].runtime,
         needs=tuple(needs),
@@ -104,11 +108,11 @@ def since(domain: str, operator: str, opset: int) -> int | None:
 def _needs(model: Model, versions: Mapping[str, int]) -> Iterator[Need]:
     if "" in versions:
         version = versions[""]
-        yield Need(f"operator set {version}", releases.first_with_opset(version))
+        yield Need(f"operator set {version}", first_with_opset(version))
     if "ai.onnx.ml" in versions:
         version = versions["ai.onnx.ml"]
-        yield Need(f"operator set ai.onnx.ml {version}", releases.first_with_ml_opset(version))
-    yield Need(f"IR version {model.ir_version}", releases.first_with_ir(model.ir_version))
+        yield Need(f"operator set ai.onnx.ml {version}", first_with_ml_opset(version))
+    yield Need(f"IR version {model.ir_version}", first_with_ir(model.ir_version))
 
 
 def _newest_operator(layers: list[Layer], versions: Mapping[str, int]) -> Need | None:
@@ -117,10 +121,10 @@ def _newest_operator(layers: list[Layer], versions: Mapping[str, int]) -> Need |
     for domain, operator in operators:
         version = since(domain, operator, versions.get(domain, 0))
         if domain in _STANDARD and version is not None:
-            first = releases.first_with_ml_opset if domain else releases.first_with_opset
+            first = first_with_ml_opset if domain else first_with_opset
             name = f"{qualified(domain, operator)} (of operator set {version})"
             needs.append((version, Need(name, first(version))))
-    by_runtime = [(releases.order(need.runtime), version, need) for version, need in needs]
+    by_runtime = [(order(need.runtime), version, need) for version, need in needs]
     return max(by_runtime, key=lambda entry: entry[:2])[2] if by_runtime else None
 
 

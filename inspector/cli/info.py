@@ -1,0 +1,99 @@
+"""inspector info: tell what a model file says about itself."""
+
+import argparse
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from inspector.analysis import Facts, Requirements
+    from inspector.model import Model, TensorInfo
+
+SCHEMA = "model/1"
+_PIPE_COLUMNS = 100
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Tell the parser what this command takes."""
+    parser.add_argument("model", type=Path, metavar="MODEL")
+    parser.add_argument("--json", action="store_true", help=f"print one object, {SCHEMA}")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print what is known of a model. Raises UnreadableFile."""
+    from inspector.analysis import facts
+    from inspector.readers import digest, open_model
+
+    model = open_model(options.model)
+    known, sha256 = facts(model), digest(options.model)
+    if options.json:
+        import msgspec
+
+        print(msgspec.json.encode(as_plain(model, known, sha256)).decode())
+        return
+    from inspector.cli.info_text import text
+
+    columns = shutil.get_terminal_size((_PIPE_COLUMNS, 24)).columns
+    print(text(model, known, sha256, columns, bold=sys.stdout.isatty()))
+
+
+def as_plain(model: "Model", known: "Facts", sha256: str) -> dict[str, Any]:
+    """Return the object of schema model/1, of dictionaries, lists and plain values only."""
+    return {
+        "schema": SCHEMA,
+        "format": model.format,
+        "name": model.name,
+        "graph_name": model.graph_name,
+        "ir_version": model.ir_version,
+        "opsets": {opset.domain or "ai.onnx": opset.version for opset in model.opsets},
+        "producer": model.producer,
+        "producer_version": model.producer_version,
+        "domain": model.domain,
+        "version": model.version,
+        "doc": model.doc,
+        "size_bytes": model.size_bytes,
+        "sha256": sha256,
+        "parameters": model.parameters,
+        "constants": known.constants,
+        "weights_bytes": known.weights_bytes,
+        "inputs": [_value(value) for value in model.inputs],
+        "outputs": [_value(value) for value in model.outputs],
+        "defaults": [_value(value) for value in model.defaults],
+        "operators": dict(known.operators),
+        "layers": len(model.layers),
+        "functions": [f"{f.domain}.{f.name}".strip(".") for f in model.functions],
+        "precision": {
+            "storage_bytes": dict(known.precision.storage),
+            "compute_layers": dict(known.precision.compute),
+        },
+        "metadata": dict(model.metadata),
+        "requires": _requires(known.requirements),
+        "findings": [{"subject": f.subject, "text": f.text} for f in model.findings],
+    }
+
+
+def _value(value: "TensorInfo") -> dict[str, Any]:
+    return {
+        "name": value.name,
+        "kind": value.kind,
+        "dtype": value.dtype,
+        "shape": None if value.shape is None else list(value.shape),
+        "denotation": value.denotation,
+        "doc": value.doc,
+    }
+
+
+def _requires(required: "Requirements") -> dict[str, Any]:
+    newest = required.by_operators
+    return {
+        "onnxruntime": required.runtime or None,
+        "reason": required.reason,
+        "needs": {need.subject: need.runtime or None for need in required.needs},
+        "by_operators": {newest.subject: newest.runtime or None} if newest else {},
+        "libraries": [
+            {"domain": x.domain, "package": x.package or None, "operators": list(x.operators)}
+            for x in required.libraries
+        ],
+        "notes": list(required.notes),
+    }

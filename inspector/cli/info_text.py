@@ -1,0 +1,181 @@
+"""What `inspector info` prints for people: sections of aligned columns."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from textwrap import wrap
+from unicodedata import combining, east_asian_width
+
+from inspector import units
+from inspector.analysis import Facts, Requirements
+from inspector.analysis.releases import NEWEST
+from inspector.model import Finding, Model, TensorInfo
+
+_BAR = 24
+_EIGHTHS = " ▏▎▍▌▋▊▉█"
+_MOST_VALUES, _MOST_OPERATORS, _MOST_METADATA, _MOST_FINDINGS = 8, 12, 6, 6
+_MOST_TYPES = 4
+_NAME, _LABEL = 48, 15
+_NARROWEST, _WIDEST = 60, 120
+
+Rows = Iterable[Sequence[str]]
+
+
+def text(model: Model, known: Facts, sha256: str, columns: int, bold: bool) -> str:
+    """Lay out everything that is known of a model within a terminal's columns."""
+    width = min(max(columns, _NARROWEST), _WIDEST)
+    title = units.clip(model.name, width)
+    sections = [
+        _section(title, _about(model, known, sha256, width), bold),
+        _section("Inputs", _values(model.inputs), bold),
+        _section("Outputs", _values(model.outputs), bold),
+        _section("Operators", _operators(known.operators), bold),
+        _section("Metadata", _metadata(model.metadata, width), bold),
+        _section("Worth knowing", _findings(model.findings, width), bold),
+    ]
+    return "\n\n".join(section for section in sections if section)
+
+
+def _section(title: str, rows: list[str], bold: bool) -> str:
+    if not rows:
+        return ""
+    heading = f"\033[1m{title}\033[0m" if bold else title
+    return "\n".join([heading, *(f"  {row}".rstrip() for row in rows)])
+
+
+def _about(model: Model, known: Facts, sha256: str, width: int) -> list[str]:
+    producer = f"{model.producer} {model.producer_version}".strip()
+    opsets = (f"{opset.domain or 'ai.onnx'} {opset.version}" for opset in model.opsets)
+    facts = (
+        ("Format", f"{model.format.upper()}, IR version {model.ir_version}"),
+        ("Producer", producer),
+        ("Size", _size(model.size_bytes)),
+        ("SHA-256", sha256),
+        ("Operator sets", ", ".join(opsets)),
+        ("Runs with", _runtime(known.requirements)),
+        *(("Needs", need) for need in _needs(known.requirements)),
+        ("Layers", _layers(model)),
+        ("Parameters", _parameters(model, known)),
+        ("Stored as", _storage(known)),
+        ("Computes in", _compute(known)),
+        ("Description", model.doc or model.graph_name),
+    )
+    shown = width - _LABEL - 2
+    return [f"{name:{_LABEL}}{units.clip(value, shown)}" for name, value in facts if value]
+
+
+def _size(size_bytes: int) -> str:
+    exact = f" ({size_bytes:,} bytes)" if size_bytes >= 1024 else ""
+    return units.size(size_bytes) + exact
+
+
+def _runtime(required: Requirements) -> str:
+    if not required.runtime:
+        return f"no ONNX Runtime up to {NEWEST}: {required.reason}"
+    because = f" ({required.reason})" if required.reason else ""
+    return f"ONNX Runtime {required.runtime} or later{because}"
+
+
+def _needs(required: Requirements) -> Iterator[str]:
+    for library in required.libraries:
+        operators = _few(library.operators, 3)
+        source = library.package or "a library of custom operators from the model's maker"
+        yield f"{source}: {operators} of {library.domain or 'an unnamed domain'}"
+    yield from required.notes
+
+
+def _layers(model: Model) -> str:
+    inner = sum(layer.parent is not None for layer in model.layers)
+    parts = [f"{len(model.layers):,}"]
+    parts += [f"{inner:,} of them inside control flow"] if inner else []
+    parts += [units.plural(len(model.functions), "function")] if model.functions else []
+    return ", ".join(parts)
+
+
+def _parameters(model: Model, known: Facts) -> str:
+    total = units.count(model.parameters)
+    exact = f" ({model.parameters:,})" if model.parameters >= 10_000 else ""
+    more = f", and {units.count(known.constants)} constants" if known.constants else ""
+    return total + exact + more
+
+
+def _storage(known: Facts) -> str:
+    whole = known.weights_bytes
+    types = [(t, size) for t, size in known.precision.storage if size]
+    parts = [f"{t} {units.size(size)} ({units.share(size, whole)})" for t, size in types]
+    return _few(parts, _MOST_TYPES)
+
+
+def _compute(known: Facts) -> str:
+    return _few([f"{t} {number:,}" for t, number in known.precision.compute], _MOST_TYPES)
+
+
+def _values(values: tuple[TensorInfo, ...]) -> list[str]:
+    rows = [
+        (units.clip(v.name, _NAME), _kind(v), _shape(v), v.denotation)
+        for v in values[:_MOST_VALUES]
+    ]
+    return _aligned(rows) + _more(len(values) - len(rows))
+
+
+def _kind(value: TensorInfo) -> str:
+    dtype = units.clip(value.dtype, _NAME)
+    return f"sparse {dtype}" if value.kind == "sparse tensor" else dtype
+
+
+def _shape(value: TensorInfo) -> str:
+    return units.shape(value.shape) if value.kind in ("tensor", "sparse tensor") else ""
+
+
+def _operators(operators: tuple[tuple[str, int], ...]) -> list[str]:
+    most = max((number for _, number in operators), default=1)
+    digits = len(f"{most:,}")
+    rows = [
+        (units.clip(name, _NAME), f"{number:>{digits},}", _bar(number / most))
+        for name, number in operators[:_MOST_OPERATORS]
+    ]
+    return _aligned(rows) + _more(len(operators) - len(rows))
+
+
+def _bar(share: float) -> str:
+    eighths = max(1, round(share * _BAR * 8))
+    return "█" * (eighths // 8) + _EIGHTHS[eighths % 8].strip()
+
+
+def _metadata(metadata: tuple[tuple[str, str], ...], width: int) -> list[str]:
+    names = [units.clip(name, _NAME // 2) for name, _ in metadata[:_MOST_METADATA]]
+    shown = width - max((_width(name) for name in names), default=0) - 6
+    values = [units.clip(" ".join(value[:500].split()), shown) for _, value in metadata]
+    return _aligned(zip(names, values, strict=False)) + _more(len(metadata) - len(names))
+
+
+def _findings(findings: tuple[Finding, ...], width: int) -> list[str]:
+    lines = []
+    for finding in findings[:_MOST_FINDINGS]:
+        subject = units.clip(finding.subject, _NAME)
+        sentence = units.clip(f"{subject}: {finding.text}" if subject else finding.text)
+        first, *rest = wrap(sentence, width - 4) or [""]
+        lines += [f"! {first}", *(f"  {line}" for line in rest)]
+    return lines + _more(len(findings) - _MOST_FINDINGS)
+
+
+def _aligned(rows: Rows) -> list[str]:
+    table = [list(row) for row in rows]
+    widths = [max(map(_width, column)) for column in zip(*table, strict=True)]
+    return ["   ".join(map(_padded, row, widths)) for row in table]
+
+
+def _padded(cell: str, width: int) -> str:
+    return cell + " " * (width - _width(cell))
+
+
+def _width(cell: str) -> int:
+    wide = sum(east_asian_width(character) in "WF" for character in cell)
+    return len(cell) + wide - sum(map(bool, map(combining, cell)))
+
+
+def _few(parts: Sequence[str], most: int) -> str:
+    more = f" and {len(parts) - most} more" if len(parts) > most else ""
+    return ", ".join(parts[:most]) + more
+
+
+def _more(number: int) -> list[str]:
+    return [f"and {number:,} more"] if number > 0 else []
