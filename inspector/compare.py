@@ -140,7 +140,7 @@ def properties(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
         ("model", "Layers", f"{model.layers:,}"),
         ("model", "Opset", model.opset or "not told"),
         ("settings", "Devices", " + ".join(units.device(id_) for id_ in spec.devices)),
-        ("settings", "Optimization", spec.optimization),
+        ("settings", "Optimisation", spec.optimization),
         ("settings", "Threads", str(spec.threads) if spec.threads else "chosen by the runtime"),
         ("settings", "Predictions", runs),
         ("settings", "Profiled", units.plural(spec.profiled_runs, "prediction")),

@@ -155,11 +155,14 @@ def _view(support: Support | None, unit: Unit) -> MarkView:
 
 
 def reasons_of(report: PerformanceReport, devices: tuple[Unit, ...]) -> tuple[Reason, ...]:
-    """The reasons that layers give for not running on a device, most common first."""
+    """The reasons that layers give for their marks, most common first.
+
+    Not those of layers that are part of another: their rows say so already.
+    """
     grouped: dict[tuple[str, Mark, str], list[LayerUse]] = {}
     for layer in report.layers:
         for id_, support in layer.devices.items():
-            if support.reason and support.mark is not Mark.RAN:
+            if support.reason and support.mark not in (Mark.FUSED, Mark.FOLDED):
                 grouped.setdefault((id_, support.mark, support.reason), []).append(layer)
     by_id = {unit.id: unit for unit in devices}
     found = sorted(grouped.items(), key=lambda item: -len(item[1]))

@@ -171,13 +171,14 @@ def test_a_fused_layer_links_to_the_one_that_has_its_time() -> None:
     assert 'id="layer-2"' in text
 
 
-def test_why_layers_fell_back_is_grouped() -> None:
+def test_why_layers_ran_as_they_did_is_grouped() -> None:
     reason = Support(Mark.UNSUPPORTED, Source.PROBED, "no kernel for it")
     layers = tuple(
         replace(layer, devices={GPU: reason}) for layer in example_report().layers[:7]
     )
     text = page(example_report(layers=layers)).text
-    section = text.partition("Why layers did not run")[2].partition("</section>")[0]
+    assert text.count("no kernel for it (probed)") == 2 * 7
+    section = text.partition("Why layers ran as they did")[2].partition("</section>")[0]
     assert section.count("no kernel for it") == 1
     assert '<td class="number">7</td>' in section
 
