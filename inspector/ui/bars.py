@@ -73,16 +73,22 @@ class BarList(QWidget):
     """Names with a bar each, as long as their count; a click names the one that was hit."""
 
     chosen = Signal(str)
-    LINE, NAME, WORDS = 26, 150, 96
+    LINE, NAME, WORDS = 26, 170, 96
 
-    def __init__(self, theme: Theme, parts: Sequence[Part], words: str) -> None:
+    def __init__(self, theme: Theme, parts: Sequence[Part], words: str, shown: int) -> None:
         super().__init__()
         self._theme, self._parts, self._hovered = theme, tuple(parts), -1
-        self.setFixedHeight(self.LINE * len(self._parts))
+        self._shown = 0
+        self.show_first(shown)
         self.setMouseTracking(True)
         self.setAccessibleName(words)
         self.setAccessibleDescription("; ".join(f"{p.name} {p.words}" for p in parts[:50]))
         theme.changed.connect(self.update)
+
+    def show_first(self, number: int) -> None:
+        """Show so many of the bars."""
+        self._shown = min(number, len(self._parts))
+        self.setFixedHeight(self.LINE * self._shown)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Show which one a click would choose."""
@@ -95,7 +101,7 @@ class BarList(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Choose what was clicked."""
         place = int(event.position().y()) // self.LINE
-        if 0 <= place < len(self._parts):
+        if 0 <= place < self._shown:
             self.chosen.emit(self._parts[place].name)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -104,7 +110,7 @@ class BarList(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         longest = max((part.amount for part in self._parts), default=0) or 1
         first = event.rect().top() // self.LINE
-        for i in range(first, min(len(self._parts), event.rect().bottom() // self.LINE + 1)):
+        for i in range(first, min(self._shown, event.rect().bottom() // self.LINE + 1)):
             self._paint_line(painter, i, self._parts[i], longest)
 
     def _hover(self, place: int) -> None:
@@ -119,7 +125,7 @@ class BarList(QWidget):
         if place == self._hovered:
             painter.setBrush(colour(palette.hover))
             painter.drawRoundedRect(line.adjusted(-8, 0, 8, 0), 5, 5)
-        left = min(self.NAME, self.width() * 0.38)
+        left = min(self.NAME, self.width() * 0.42)
         track = QRectF(left, line.y() + 9, self.width() - left - self.WORDS, 8)
         painter.setBrush(colour(palette.track))
         painter.drawRoundedRect(track, 3, 3)

@@ -1,6 +1,8 @@
-"""Cards in as many columns as there is room for, each in the column that is shortest so far."""
+"""Cards in as many columns as there is room for, about equally long."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
@@ -8,6 +10,7 @@ from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 from inspector.ui.parts import GAP
 
 NARROWEST, MOST = 400, 3
+_TRIED = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +27,7 @@ class Columns(QLayout):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._items: list[QLayoutItem] = []
+        self._chosen: dict[tuple[int, int], tuple[int, ...]] = {}
         self.setContentsMargins(0, 0, 0, 0)
 
     def addItem(self, item: QLayoutItem) -> None:
@@ -76,20 +80,56 @@ class Columns(QLayout):
         items = self._shown()
         columns = max(1, min(MOST, len(items), (rect.width() + GAP) // (NARROWEST + GAP)))
         width = (rect.width() - (columns - 1) * GAP) / columns
+        edges = [round(column * (width + GAP)) for column in range(columns + 1)]
+        heights = [_height(item, edges[1] - GAP) for item in items]
         ends, last = [0] * columns, [-1] * columns
         boxes: list[QRect] = []
-        for i, item in enumerate(items):
-            column = min(range(columns), key=ends.__getitem__)
-            left, right = round(column * (width + GAP)), round(column * (width + GAP) + width)
-            needs = _height(item, right - left)
-            boxes.append(QRect(rect.x() + left, rect.y() + ends[column], right - left, needs))
-            ends[column] += needs + GAP
+        for i, column in enumerate(self._columns(columns, heights)):
+            left, across = edges[column], edges[column + 1] - GAP - edges[column]
+            boxes.append(QRect(rect.x() + left, rect.y() + ends[column], across, heights[i]))
+            ends[column] += heights[i] + GAP
             last[column] = i
         bottom = max(ends, default=GAP) - GAP
         for i in last:
             if i >= 0:
                 boxes[i].setBottom(rect.y() + bottom - 1)
         return _Plan(tuple(boxes), bottom)
+
+    def _columns(self, columns: int, heights: list[int]) -> tuple[int, ...]:
+        """The column of each card; kept, so that no card jumps when another one grows."""
+        key = columns, len(heights)
+        if key not in self._chosen:
+            self._chosen[key] = balanced(heights, columns)
+        return self._chosen[key]
+
+
+def balanced(heights: Sequence[int], columns: int) -> tuple[int, ...]:
+    """Deal cards out so that the longest column is as short as can be.
+
+    The first cards stay side by side at the top; more than a few others go one by one to
+    the column that is shortest so far.
+    """
+    first = tuple(range(min(columns, len(heights))))
+    rest = range(len(first), len(heights))
+    if len(rest) > _TRIED:
+        return _one_by_one(heights, columns)
+    dealt = (first + others for others in product(range(columns), repeat=len(rest)))
+    return min(dealt, key=lambda chosen: max(_ends(heights, chosen, columns)))
+
+
+def _one_by_one(heights: Sequence[int], columns: int) -> tuple[int, ...]:
+    chosen: tuple[int, ...] = ()
+    for i in range(len(heights)):
+        ends = _ends(heights[:i], chosen, columns)
+        chosen = (*chosen, ends.index(min(ends)))
+    return chosen
+
+
+def _ends(heights: Sequence[int], chosen: Sequence[int], columns: int) -> list[int]:
+    ends = [0] * columns
+    for height, column in zip(heights, chosen, strict=True):
+        ends[column] += height + GAP
+    return ends
 
 
 def _height(item: QLayoutItem, width: int) -> int:

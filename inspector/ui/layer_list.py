@@ -23,7 +23,7 @@ from inspector.ui.theme import Theme, colour, font
 
 ROW, SHOWN_ROWS, INDENT = 28, 18, 14
 WIDTHS = {layer_rows.NUMBER: 60, layer_rows.OPERATOR: 140, layer_rows.OUTPUT: 190}
-FLOW_WIDTH, WIDE = 220, 700
+WIDE = 700
 
 
 class LayerList(Card):
@@ -52,6 +52,8 @@ class LayerList(Card):
         """Leave out the flow of values where there is no room for it."""
         super().resizeEvent(event)
         self.table.setColumnHidden(layer_rows.FLOW, self.width() < WIDE)
+        spare = WIDTHS[layer_rows.OUTPUT] if self.table.isColumnHidden(layer_rows.OUTPUT) else 0
+        self.table.setColumnWidth(layer_rows.FLOW, round(self.width() * 0.24) + spare)
 
     def _pick(self, text: str) -> None:
         self.rows.pick(text)
@@ -105,7 +107,7 @@ def _table(theme: Theme, model: Model, rows: LayerRows) -> QTableView:
     header.setHighlightSections(False)
     header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
     header.setSectionResizeMode(layer_rows.NAME, QHeaderView.ResizeMode.Stretch)
-    for column, width in (WIDTHS | {layer_rows.FLOW: FLOW_WIDTH}).items():
+    for column, width in WIDTHS.items():
         table.setColumnWidth(column, width)
     table.setColumnHidden(layer_rows.OUTPUT, not model.values)
     shown = max(1, min(SHOWN_ROWS, rows.rowCount()))

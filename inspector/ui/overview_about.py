@@ -5,6 +5,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from inspector import units
+from inspector.analysis import Facts
 from inspector.model import Model
 from inspector.ui.parts import Card, Elided, label, tool
 from inspector.ui.theme import Theme
@@ -23,7 +24,7 @@ def description(model: Model) -> str:
 class AboutCard(Card):
     """Name, description, and one line for each fact of the file."""
 
-    def __init__(self, theme: Theme, model: Model) -> None:
+    def __init__(self, theme: Theme, model: Model, facts: Facts) -> None:
         super().__init__(theme)
         self._theme = theme
         self.digest = DigestLine(theme)
@@ -34,7 +35,7 @@ class AboutCard(Card):
             self.body.addSpacing(4)
             self.body.addWidget(wrapped(told))
         self.body.addSpacing(8)
-        for name, value in facts(model):
+        for name, value in (*about(model), *needs(facts)):
             self.body.addWidget(line(name, value))
         self.body.addWidget(self.digest)
         self.body.addStretch(1)
@@ -63,7 +64,7 @@ class DigestLine(QWidget):
         self.copy.setEnabled(True)
 
 
-def facts(model: Model) -> tuple[tuple[str, str], ...]:
+def about(model: Model) -> tuple[tuple[str, str], ...]:
     """Names and values of what the file tells about itself, without what it leaves empty."""
     opsets = ", ".join(f"{o.domain or 'ai.onnx'} {o.version}" for o in model.opsets)
     producer = " ".join(filter(None, (model.producer, model.producer_version)))
@@ -80,6 +81,18 @@ def facts(model: Model) -> tuple[tuple[str, str], ...]:
         ("Functions", ", ".join(f.name for f in model.functions)),
     )
     return tuple((name, value) for name, value in found if value)
+
+
+def needs(facts: Facts) -> tuple[tuple[str, str], ...]:
+    """Names and values of what the model asks of the runtime, and what asks for it."""
+    wanted, alone = facts.requirements, facts.requirements.by_operators
+    first = f"ONNX Runtime {wanted.runtime}" if wanted.runtime else "no ONNX Runtime so far"
+    found = [("Runs from", first)]
+    if wanted.reason:
+        found.append(("Forced by", wanted.reason))
+    if alone is not None and alone.runtime != wanted.runtime:
+        found.append(("Newest operator", f"{alone.subject}, from {alone.runtime or 'none'}"))
+    return tuple(found)
 
 
 def line(name: str, value: str) -> QWidget:

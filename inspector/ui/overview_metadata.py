@@ -55,6 +55,9 @@ class MetadataLine(QWidget):
         self._whole: QPlainTextEdit | None = None
         self.turn: QToolButton = tool(theme, "down", f"Show all of {units.clip(key, 40)}")
         if len(value) <= SHORT and "\n" not in value:
+            policy = self.turn.sizePolicy()
+            policy.setRetainSizeWhenHidden(True)  # all values begin at one line
+            self.turn.setSizePolicy(policy)
             self.turn.hide()
         name = Elided(key, "secondary", Qt.TextElideMode.ElideRight)
         first = value.partition("\n")[0][:2000]
