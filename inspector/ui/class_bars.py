@@ -28,7 +28,7 @@ class ClassBars(QWidget):
         """Show another answer, its values as they are or as probabilities."""
         self._rows, self._softmax = tuple(rows[:SHOWN_ROWS]), softmax
         lines = sum(len(row.top) for row in self._rows)
-        heads = len(self._rows) if len(self._rows) > 1 else 0
+        heads = len(self._rows) if self._headed else 0
         self.setFixedHeight(lines * LINE + heads * HEAD)
         best = [f"{_name(c)} {_value(self._amount(c))}" for row in self._rows for c in row.top]
         self.setAccessibleName("Highest classes")
@@ -41,7 +41,7 @@ class ClassBars(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         top = 0.0
         for number, row in enumerate(self._rows):
-            if len(self._rows) > 1:
+            if self._headed:
                 painter.setFont(font(11, 600))
                 painter.setPen(colour(self._theme.palette.tertiary))
                 head = QRectF(0, top, self.width(), HEAD)
@@ -51,11 +51,22 @@ class ClassBars(QWidget):
             for place, found in enumerate(row.top):
                 share = (self._amount(found) - low) / (high - low) if high > low else 0.0
                 box = QRectF(0, top, self.width(), LINE)
-                self._paint_class(painter, box, found, share, first=place == 0)
+                where = (
+                    str(found.index)
+                    if self._headed or len(self._rows) == 1
+                    else f"row {number}"
+                )
+                self._paint_class(painter, box, found, share, where, first=place == 0)
                 top += LINE
 
     def _paint_class(
-        self, painter: QPainter, box: QRectF, found: Class, share: float, first: bool
+        self,
+        painter: QPainter,
+        box: QRectF,
+        found: Class,
+        share: float,
+        where: str,
+        first: bool,
     ) -> None:
         look = self._theme.palette
         words = box.adjusted(0, 2, 0, -12)
@@ -67,13 +78,11 @@ class ClassBars(QWidget):
             _name(found), Qt.TextElideMode.ElideRight, int(words.width()) - WORDS - 44
         )
         painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, name)
-        if found.label not in ("", str(found.index)):
+        if where not in (found.label, str(found.index) if not found.label else ""):
             x = painter.fontMetrics().horizontalAdvance(name) + 8
             painter.setFont(font(11))
             painter.setPen(colour(look.tertiary))
-            painter.drawText(
-                words.adjusted(x, 1, 0, 1), Qt.AlignmentFlag.AlignVCenter, str(found.index)
-            )
+            painter.drawText(words.adjusted(x, 1, 0, 1), Qt.AlignmentFlag.AlignVCenter, where)
         track = QRectF(0, box.bottom() - 9, box.width(), 6)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour(look.track))
@@ -86,6 +95,11 @@ class ClassBars(QWidget):
                 3,
                 3,
             )
+
+    @property
+    def _headed(self) -> bool:
+        """Whether rows need a title: there are several, and of several classes each."""
+        return len(self._rows) > 1 and len(self._rows[0].top) > 1
 
     def _amount(self, found: Class) -> float:
         return found.probability if self._softmax else found.value
@@ -104,4 +118,6 @@ def _name(found: Class) -> str:
 
 def _value(value: float) -> str:
     """A probability with four decimals as far as they tell anything, else four digits."""
-    return f"{value:.4f}" if value == 0 or 0.0005 <= value <= 1 else f"{value:.3g}"
+    if abs(value) >= 1000:
+        return f"{value:,.0f}"
+    return f"{value:.4f}" if value == 0 or 0.0005 <= value <= 1 else f"{value:.4g}"

@@ -21,6 +21,7 @@ class NumberField(QSpinBox):
         self.setAccessibleName(name)
         self.setMinimumWidth(NARROWEST)
         self.setKeyboardTracking(False)
+        self.lineEdit().setTextMargins(7, 0, 4, 0)  # a style sheet's padding does not get here
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Turn only what has the focus; else the page scrolls."""

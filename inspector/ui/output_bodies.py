@@ -48,7 +48,7 @@ class ClassesBody(QWidget):
 
     def show_reading(self, reading: Reading, before: Picture | None, labels: str) -> None:
         """Show another answer."""
-        self._labels.set_text(labels)
+        self._labels.set_text("Names come with the output" if reading.output.keys else labels)
         if self._reading is None:  # what has no names may be no classes at all
             self._softmax.setChecked(reading.labelled)
         self._softmax.setVisible(any(row.logits for row in reading.classes))

@@ -2,15 +2,15 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from inspector.preview.image import ImagePreparation
 from inspector.preview.picture import SUFFIXES, Picture
-from inspector.ui.parts import Elided, button, row
+from inspector.ui.parts import Elided, button, label, row, tool
 from inspector.ui.picture_view import PictureDrop, PictureView
 from inspector.ui.preparation_editor import PreparationEditor
-from inspector.ui.preview_filling import Photo, Seen
+from inspector.ui.preview_filling import Photo, Seen, words_of
 from inspector.ui.theme import Theme
 
 HEIGHT = 176
@@ -33,6 +33,8 @@ class PictureEditor(QWidget):
         self.seen = PictureView(theme, "What the model sees", HEIGHT)
         self._name, self._size = Elided("", "caption"), Elided("", "caption")
         self.preparation = PreparationEditor(theme, suggested)
+        self.unfold = tool(theme, "down", "Show or hide how the picture is prepared")
+        self._steps = Elided("", "caption", Qt.TextElideMode.ElideRight)
         self.open = button(theme, "Open…", "open")
         self.paste = button(theme, "Paste")
         self.sample = button(theme, "Use a sample")
@@ -45,6 +47,8 @@ class PictureEditor(QWidget):
         self.paste.clicked.connect(self.drop.paste)
         self.sample.clicked.connect(self._use_sample)
         self.preparation.changed.connect(self._prepared)
+        self.unfold.clicked.connect(lambda: self.fold(not self.preparation.isHidden()))
+        self.fold(False)
 
     @property
     def choice(self) -> Photo | None:
@@ -62,6 +66,11 @@ class PictureEditor(QWidget):
         """Take pixels, as from the clipboard."""
         self._path, self._picture = None, picture
         self.changed.emit()
+
+    def fold(self, folded: bool) -> None:
+        """Hide the fields of the preparation; one line then says what they say."""
+        self.preparation.setHidden(folded)
+        self._tell_steps()
 
     def show_seen(self, seen: Seen) -> None:
         """Show what was read, and what the model gets of it."""
@@ -88,10 +97,17 @@ class PictureEditor(QWidget):
         column.setSpacing(8)
         column.addLayout(pictures)
         column.addLayout(row(self.open, self.paste, self.sample, None))
-        column.addSpacing(4)
+        column.addLayout(
+            row(label("Preparation", "section"), self._steps, self.unfold, stretch=1)
+        )
         column.addWidget(self.preparation)
 
+    def _tell_steps(self) -> None:
+        folded = self.preparation.isHidden()
+        self._steps.set_text(words_of(self.preparation.preparation) if folded else "")
+
     def _prepared(self) -> None:
+        self._tell_steps()
         if self.choice is not None:
             self.changed.emit()
 

@@ -9,6 +9,7 @@ from inspector.model import Model, TensorInfo
 from inspector.prediction import OutputValue, Statistics
 from inspector.preview import feeds, image, picture, shapes
 from inspector.preview.feeds import Filled, ImageOptions
+from inspector.preview.guess import range_words
 from inspector.preview.image import ImagePreparation, Stage
 from inspector.preview.picture import Picture
 
@@ -111,6 +112,13 @@ def _small(pixels: Picture) -> Picture:
         return pixels
     size = max(1, round(width * factor)), max(1, round(height * factor))
     return picture.resized(pixels, *size, "stretch", "area")
+
+
+def words_of(preparation: ImagePreparation) -> str:
+    """A preparation in one line: 'Stretch to 224 × 224, BGR, 0..255'."""
+    size = f"{preparation.width or 'own'} × {preparation.height or 'own'}"
+    order = preparation.order if preparation.order == "gray" else preparation.order.upper()
+    return f"{preparation.resize.capitalize()} to {size}, {order}, {range_words(preparation)}"
 
 
 def _statistics(filled: Filled) -> Statistics | None:

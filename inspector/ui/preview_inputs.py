@@ -41,7 +41,6 @@ class PreviewInputs(QWidget):
         self.dimensions = DimensionEditor(theme, axes, dimensions) if axes else None
         if self.dimensions is not None:
             self.dimensions.changed.connect(self.dimensions_changed)
-            column.addWidget(self.dimensions)
         column.addStretch(1)
         self._show_first(SHOWN)
 
@@ -76,6 +75,12 @@ class PreviewInputs(QWidget):
         if editor.picture is None or not editor.picture.drop.paste():
             why, hint = "the clipboard holds no picture", "Copy a picture or a file first."
             raise BadInput("Could not paste a picture", why, hint)
+
+    def fold(self, folded: bool) -> None:
+        """Hide or show how pictures are prepared."""
+        for editor in self.editors.values():
+            if editor.picture is not None:
+                editor.picture.fold(folded)
 
     def show_filling(self, filling: Filling) -> None:
         """Show what every input was filled with."""

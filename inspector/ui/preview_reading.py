@@ -10,7 +10,7 @@ from inspector.prediction import OutputValue, Prediction, Statistics
 from inspector.preview import results
 from inspector.preview.results import Classes, Shown
 
-TOP, MANY_ROWS_TOP = 10, 3
+TOP, FEW_ROWS, FEW_ROWS_TOP = 10, 3, 3
 ROWS, COLUMNS, LONGEST_TEXT = 12, 6, 20_000
 
 
@@ -41,8 +41,8 @@ def read_all(prediction: Prediction, labels: Sequence[str]) -> tuple[Reading, ..
 def read(output: OutputValue, labels: Sequence[str]) -> Reading:
     """Read one output in all the ways that fit."""
     ways = results.read(output, labels)
-    count = TOP if not output.shape or len(output.shape) == 1 or output.shape[0] == 1 else 0
-    top = count or MANY_ROWS_TOP
+    rows = output.shape[0] if len(output.shape) > 1 else 1
+    top = TOP if rows == 1 else FEW_ROWS_TOP if rows <= FEW_ROWS else 1
     found = results.classes(output, labels, top) if results.CLASSES in ways else ()
     return Reading(
         output,

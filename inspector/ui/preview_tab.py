@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent
-from PySide6.QtWidgets import QBoxLayout, QFileDialog, QScrollArea, QWidget
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QScrollArea, QWidget
 
 from inspector import files, units
 from inspector.errors import BadInput, InspectorError
@@ -22,6 +22,7 @@ from inspector.ui.preview_outputs import PreviewOutputs
 from inspector.ui.theme import Theme
 
 INPUTS_WIDTH, WIDE = 400, 800
+_WHOLE = 16_777_215  # Qt's word for no limit
 
 
 class PreviewTab(QScrollArea):
@@ -32,7 +33,8 @@ class PreviewTab(QScrollArea):
         self._theme, self._document = theme, document
         self.inputs: PreviewInputs | None = None
         self.outputs: PreviewOutputs | None = None
-        self._page: QBoxLayout | None = None
+        self._page = QWidget()
+        self._wide: bool | None = None
         self._answer: Answer | None = None
         self._before: Picture | None = None
         self._labels = ""
@@ -130,22 +132,34 @@ class PreviewTab(QScrollArea):
         self.outputs.card.asked.connect(self.predict)
         self.outputs.labels_asked.connect(self._ask_labels)
         self.outputs.save_asked.connect(self._ask_where)
-        page = QWidget()
-        self._page = QBoxLayout(QBoxLayout.Direction.LeftToRight, page)
-        self._page.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
-        self._page.setSpacing(GAP)
-        self._page.addWidget(self.inputs)
-        self._page.addWidget(self.outputs, 1)
-        return page
+        self._page, self._wide = QWidget(), None
+        grid = QGridLayout(self._page)
+        grid.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
+        grid.setSpacing(GAP)
+        return self._page
 
     def _arrange(self) -> None:
-        if self._page is None or self.inputs is None:
+        """Lay the parts out for the present width, if that is another one."""
+        wide, grid = self.width() >= WIDE, self._page.layout()
+        inputs, outputs = self.inputs, self.outputs
+        if inputs is None or outputs is None or wide == self._wide:
             return
-        wide = self.width() >= WIDE
-        direction = QBoxLayout.Direction
-        self._page.setDirection(direction.LeftToRight if wide else direction.TopToBottom)
-        self.inputs.setMaximumWidth(INPUTS_WIDTH if wide else 16_777_215)
-        self.inputs.setMinimumWidth(INPUTS_WIDTH if wide else 0)
+        assert isinstance(grid, QGridLayout), "the page has a grid"
+        self._wide = wide
+        axes = [inputs.dimensions] if inputs.dimensions is not None else []
+        for part in (inputs, *axes):
+            part.setMinimumWidth(INPUTS_WIDTH if wide else 0)
+            part.setMaximumWidth(INPUTS_WIDTH if wide else _WHOLE)
+        for part in (inputs, outputs, *axes):
+            grid.removeWidget(part)
+        grid.addWidget(inputs, 0, 0)
+        grid.addWidget(outputs, 0 if wide else 1, 1 if wide else 0, 3 if wide else 1, 1)
+        for part in axes:
+            grid.addWidget(part, 1 if wide else 2, 0)
+        grid.setRowStretch(2 if wide else 3, 1)
+        grid.setRowStretch(3 if wide else 2, 0)
+        grid.setColumnStretch(1, 1 if wide else 0)
+        inputs.fold(not wide)
 
     def _choices(self) -> Mapping[str, Choice]:
         return self.inputs.choices if self.inputs is not None else {}

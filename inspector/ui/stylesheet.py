@@ -71,8 +71,6 @@ QLineEdit QToolButton {{ min-width: 16px; max-width: 16px; min-height: 16px;
   max-height: 16px; border: none; padding: 0; margin: 0; background: transparent; }}
 QComboBox::drop-down {{ border: none; width: 22px; }}
 QComboBox::down-arrow {{ image: url("{down_arrow}"); width: 16px; height: 16px; }}
-QSpinBox QLineEdit, QDoubleSpinBox QLineEdit {{ border: none; padding: 0 0 0 6px; margin: 0;
-  background: transparent; min-height: 20px; }}
 QSpinBox::up-button, QSpinBox::down-button, QDoubleSpinBox::up-button,
 QDoubleSpinBox::down-button {{ width: 0; border: none; }}
 QComboBox QAbstractItemView {{ background: {raised}; color: {text}; border: 1px solid {border};
