@@ -62,7 +62,7 @@ def check_size(
 ) -> None:
     """Refuse a tensor that is too large before anything is allocated.
 
-    axes: what its axes are called. Raises BadInput, naming the longest axis; also for a
+    axes: what its free axes are called, None for a fixed one. Raises BadInput, naming the longest axis; also for a
     negative length.
     """
     what = f"Could not fill input '{units.clip(name, 80)}'"
@@ -71,12 +71,13 @@ def check_size(
     size_bytes = prod(shape) * item_bytes(dtype)
     if size_bytes > LIMIT_BYTES:
         longest = max(range(len(shape)), key=lambda index: shape[index])
+        fixed = bool(axes) and axes[longest] is None
         axis = (axes[longest] if axes else None) or f"axis {longest}"
         raise BadInput(
             what,
             f"{units.shape(shape)} of {dtype} would take {units.size(size_bytes)}, "
             f"over {units.size(LIMIT_BYTES)}; {units.clip(axis, 80)} is {shape[longest]:,}",
-            f"Choose a smaller length for {units.clip(axis, 80)}.",
+            "" if fixed else f"Choose a smaller length for {units.clip(axis, 80)}.",
         )
 
 
