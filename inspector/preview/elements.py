@@ -62,8 +62,8 @@ def check_size(
 ) -> None:
     """Refuse a tensor that is too large before anything is allocated.
 
-    axes: what its free axes are called, None for a fixed one. Raises BadInput, naming the longest axis; also for a
-    negative length.
+    axes: what its free axes are called, None for a fixed one.
+    Raises BadInput, naming the longest axis; also for a negative length.
     """
     what = f"Could not fill input '{units.clip(name, 80)}'"
     if any(length < 0 for length in shape):
