@@ -7,7 +7,6 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
-    QHBoxLayout,
     QHeaderView,
     QLineEdit,
     QTableView,
@@ -20,28 +19,34 @@ from inspector.ui.layer_table_model import LayerTableModel
 from inspector.ui.layer_table_view import ROW, Delegate, Header
 from inspector.ui.layer_table_widths import widths
 from inspector.ui.legend import Legend
-from inspector.ui.parts import PADDING, Card, Elided, label, row
+from inspector.ui.parts import PADDING, Card, label, row, tip
 from inspector.ui.selection import Selection
 from inspector.ui.theme import Theme
 
-_FEWEST_ROWS, _WIDE, _FILTER, _SMALL_FILTER, _SCROLL_BAR = 7, 700, 252, 130, 10
+_FEWEST_ROWS, _WIDE, _FILTER, _SMALL_FILTER, _SCROLL_BAR = 6, 700, 262, 130, 10
 _FIND = "Filter by name, operator or device"
 
 
 class LayerTable(Card):
     """Shows what became of each layer; what is chosen here is chosen everywhere."""
 
-    def __init__(self, theme: Theme, report: PerformanceReport, selection: Selection) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        report: PerformanceReport,
+        selection: Selection,
+        precisions: tuple[str, ...] = (),
+    ) -> None:
         super().__init__(theme, padding=1)
         self._report, self._selection = report, selection
-        self.model = LayerTableModel(report)
+        self.model = LayerTableModel(report, precisions)
         self.filter = _filter_field(theme)
         self.inserted = QCheckBox(_inserted_words(report))
         self.inserted.setVisible(bool(report.inserted))
         self.table = _table(theme, self.model)
         self.count = label("", "secondary")
+        self.count.setToolTip(tip("Own time of what is listed, per prediction"))
         self.legend = Legend(theme, _marks(report))
-        self.sum = Elided(_sum_words(report), "caption", Qt.TextElideMode.ElideRight)
         self._lay_out()
         self._wire()
         self._tell()
@@ -51,7 +56,6 @@ class LayerTable(Card):
         """Give the columns their room; those that find none are left out."""
         super().resizeEvent(event)
         wide = self.width() >= _WIDE
-        self.sum.setVisible(wide)
         self.filter.setFixedWidth(_FILTER if wide else _SMALL_FILTER)
         self.filter.setPlaceholderText(_FIND if wide else "Filter")
         room = self.width() - 2 - _SCROLL_BAR
@@ -70,12 +74,8 @@ class LayerTable(Card):
     def _lay_out(self) -> None:
         head = row(label("Layers", "heading"), 4, self.count, None, self.inserted, self.filter)
         head.setContentsMargins(PADDING - 1, 7, PADDING - 1, 7)
-        foot = QHBoxLayout()
+        foot = row(self.legend)
         foot.setContentsMargins(PADDING - 1, 6, PADDING - 1, 7)
-        foot.setSpacing(16)
-        foot.addWidget(self.legend, 3)
-        foot.addWidget(self.sum, 2)
-        self.sum.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.body.setSpacing(0)
         self.body.addLayout(head)
         self.body.addWidget(self.table, 1)
@@ -102,7 +102,8 @@ class LayerTable(Card):
         all_of_them = len(self._report.layers)
         if self.inserted.isChecked():
             all_of_them += len(self._report.inserted)
-        self.count.setText(f"{self.model.rowCount():,} of {all_of_them:,}")
+        time = units.duration(self.model.shown_ns())
+        self.count.setText(f"{self.model.rowCount():,} of {all_of_them:,} · {time}")
 
     def _choose(self, current: QModelIndex, previous: QModelIndex) -> None:
         if not current.isValid() or current.row() == self.model.row_of(self._selection.now):
@@ -132,17 +133,11 @@ def _inserted_words(report: PerformanceReport) -> str:
     return f"{len(report.inserted):,} inserted · {time}"
 
 
-def _sum_words(report: PerformanceReport) -> str:
-    inserted = sum(node.time_ns for node in report.inserted)
-    layers = sum(layer.time_ns or 0 for layer in report.layers)
-    parts = f"layers {units.duration(layers)} + inserted {units.duration(inserted)}"
-    return f"Kernels {units.duration(report.kernel_ns)} = {parts}" if inserted else ""
-
-
 def _filter_field(theme: Theme) -> QLineEdit:
     field = QLineEdit()
     field.setAccessibleName("Filter layers")
     field.setClearButtonEnabled(True)
+    field.setTextMargins(-6, 0, 0, 0)
     glass = QAction(field)
     field.addAction(glass, QLineEdit.ActionPosition.LeadingPosition)
 

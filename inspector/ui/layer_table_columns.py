@@ -14,6 +14,7 @@ from inspector.ui import layer_name
 
 Entry = LayerUse | InsertedNode
 _MARKS = tuple(Mark)
+_MOST_DEVICES = 8
 
 
 class What(StrEnum):
@@ -24,7 +25,7 @@ class What(StrEnum):
     OPERATOR = "Operator"
     OUTPUT = "Output"
     DEVICE = "Device"
-    TYPE = "Type"
+    PRECISION = "Precision"
     TIME = "Time"
     SHARE = "Share"
 
@@ -50,7 +51,8 @@ class Column:
 
 def columns(report: PerformanceReport) -> tuple[Column, ...]:
     """All columns of a report, from left to right."""
-    devices = (Column(What.DEVICE, units.device(d.id), d.id) for d in report.devices)
+    shown = report.devices[:_MOST_DEVICES]
+    devices = (Column(What.DEVICE, units.clip(units.device(d.id), 24), d.id) for d in shown)
     plain = {what: Column(what, what.value) for what in What}
     return (
         plain[What.NUMBER],
@@ -58,7 +60,7 @@ def columns(report: PerformanceReport) -> tuple[Column, ...]:
         plain[What.OPERATOR],
         plain[What.OUTPUT],
         *devices,
-        plain[What.TYPE],
+        plain[What.PRECISION],
         plain[What.TIME],
         plain[What.SHARE],
     )
@@ -92,7 +94,8 @@ def time_words(entry: Entry, leader: LayerUse | None) -> str:
         return units.milliseconds(entry.time_ns)
     assert isinstance(entry, LayerUse), "inserted nodes have a time"
     if leader is not None:
-        return f"in #{leader.index} {layer_name.split(name(leader))[1]}"
+        leaf = layer_name.split(name(leader))[1]
+        return f"in #{leader.index} {leaf}" if leader.name else f"in {leaf}"
     return "not timed" if entry.status is Status.EXECUTED else entry.status.value
 
 
@@ -104,19 +107,15 @@ def mark_words(support: Support | None) -> str:
     return f"{said}: {units.clip(support.reason)}" if support.reason else said
 
 
-def keys(
-    column: Column, entries: Sequence[Entry], positions: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """What a column sorts by: float64 (entries,); NaN, which stays last, for no time."""
-    if column.what is What.NUMBER:
-        return positions
+def keys(column: Column, entries: Sequence[Entry]) -> NDArray[np.float64]:
+    """What a column with numbers or markers sorts by: float64 (entries,); NaN for none."""
     if column.numeric:
         times = (np.nan if entry.time_ns is None else entry.time_ns for entry in entries)
         return np.fromiter(times, np.float64, len(entries))
     if column.what is What.DEVICE:
         marks = (_place(support(entry, column.device)) for entry in entries)
         return np.fromiter(marks, np.float64, len(entries))
-    return _ranks([_text(column, entry) for entry in entries])
+    raise AssertionError("other columns sort by their words")
 
 
 def positions(
@@ -135,20 +134,11 @@ def positions(
     return np.array(found, np.float64)
 
 
-def _text(column: Column, entry: Entry) -> str:
-    if column.what is What.LAYER:
-        return name(entry).casefold()
-    if column.what is What.OPERATOR:
-        return entry.operator.casefold()
-    dtype, shape = output_type(entry)
-    return dtype if column.what is What.TYPE else shape
-
-
 def _place(support: Support | None) -> int:
     return _MARKS.index(support.mark) if support else len(_MARKS)
 
 
-def _ranks(texts: Sequence[str]) -> NDArray[np.float64]:
+def ranks(texts: Sequence[str]) -> NDArray[np.float64]:
     """Rank of each text among all; equal texts have equal ranks."""
-    ranks = {text: rank for rank, text in enumerate(sorted(set(texts)))}
-    return np.array([ranks[text] for text in texts], np.float64)
+    order = {text: rank for rank, text in enumerate(sorted(set(texts)))}
+    return np.array([order[text] for text in texts], np.float64)

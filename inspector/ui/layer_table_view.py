@@ -62,7 +62,7 @@ class Delegate(QStyledItemDelegate):
                 self._draw_bar(painter, inner, entry, chosen)
                 inner.setLeft(inner.left() + bar_width(inner.width()) + 8)
             text = self._model.text(row, index.column())
-            painter.setFont(_font(column))
+            painter.setFont(_font(column, timed=entry.time_ns is not None))
             tint = look.on_selection if chosen else _tint(column, entry, look)
             _draw_text(painter, inner, text, tint, column)
 
@@ -152,12 +152,12 @@ def _draw_text(painter: QPainter, box: QRectF, text: str, tint: str, column: Col
     painter.drawText(box, side, shown)
 
 
-def _font(column: Column) -> QFont:
+def _font(column: Column, timed: bool) -> QFont:
     if column.what is What.OUTPUT:
         return font(11, mono=True)
     if column.what is What.NUMBER:
         return font(11)
-    return font(12, 500 if column.what is What.TIME else 400)
+    return font(12, 500 if column.what is What.TIME and timed else 400)
 
 
 def _tint(column: Column, entry: Entry, look: Palette) -> str:
@@ -167,8 +167,8 @@ def _tint(column: Column, entry: Entry, look: Palette) -> str:
 
 
 def _box(option: QStyleOptionViewItem) -> QRect:
-    return option.rect  # type: ignore[attr-defined, no-any-return]
+    return option.rect
 
 
 def _state(option: QStyleOptionViewItem) -> QStyle.StateFlag:
-    return option.state  # type: ignore[attr-defined, no-any-return]
+    return option.state

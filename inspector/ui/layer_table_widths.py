@@ -9,11 +9,11 @@ from inspector.ui.theme import font
 
 _NARROW = 660
 _WIDE = {
-    What.NUMBER: 48, What.LAYER: 170, What.OPERATOR: 124, What.OUTPUT: 122, What.TYPE: 66,
+    What.NUMBER: 46, What.LAYER: 170, What.OPERATOR: 124, What.OUTPUT: 122, What.PRECISION: 66,
     What.TIME: 152, What.SHARE: 66,
 }  # fmt: skip
 _SMALL = _WIDE | {What.LAYER: 140, What.OPERATOR: 104, What.TIME: 132}
-_FIRST_TO_GO = (What.TYPE, What.SHARE, What.OUTPUT, What.OPERATOR)
+_FIRST_TO_GO = (What.PRECISION, What.SHARE, What.OUTPUT, What.OPERATOR)
 
 
 def widths(columns: Sequence[Column], room: int) -> tuple[int, ...]:
@@ -21,7 +21,7 @@ def widths(columns: Sequence[Column], room: int) -> tuple[int, ...]:
     needs = _SMALL if room < _NARROW else _WIDE
     metrics = QFontMetrics(font(11, 600))
     found = [
-        max(46, metrics.horizontalAdvance(column.title) + 16)
+        max(44, metrics.horizontalAdvance(column.title) + 12)
         if column.what is What.DEVICE
         else needs[column.what]
         for column in columns

@@ -27,7 +27,7 @@ from inspector.ui.timeline_paint import Brushes, draw_bar, draw_mark, draw_outli
 from inspector.ui.timeline_window import TimeWindow
 
 _NEAR, _STILL = 2.0, 4.0
-_LEAST_SHARE = 0.02
+_LEAST_SHARE = 0.012
 _ZOOM, _PAN = 0.8, 0.12
 
 

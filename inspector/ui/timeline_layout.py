@@ -8,7 +8,7 @@ from inspector.trace import Lane
 
 BAR, THIN, GAP, PADDING, EMPTY = 20, 7, 2, 7, 14
 CHILD, FRAME = 0.72, 0.62  # how far nested spans and partitions fade into the surface
-DEEPEST = 12
+DEEPEST, MOST = 12, 48  # rows of a track, and tracks, that anybody can look at
 GUTTER, RIGHT = 148, 12
 _ORDER = tuple(Lane)
 
@@ -69,7 +69,7 @@ def bands(detail: Detail) -> tuple[Band, ...]:
     found: list[Band] = []
     lane: Lane | None = None
     top = 0
-    for track in order:
+    for track in order[:MOST]:
         mine = [row for row in detail.rows if row.track == track][:DEEPEST]
         opens = tracks[track].lane is not lane
         lane = tracks[track].lane

@@ -126,7 +126,7 @@ class WholeRun(QWidget):
         painter.setPen(QPen(colour(palette.accent), 1.5))
         painter.drawRoundedRect(frame, 4, 4)
         painter.setPen(QPen(colour(palette.accent), 4, c=Qt.PenCapStyle.RoundCap))
-        for x in (frame.left(), frame.right()):
+        for x in (frame.left(), frame.right()) if frame.width() > 3 * _GRIP else ():
             middle = frame.center().y()
             painter.drawLine(QPointF(x, middle - 5), QPointF(x, middle + 5))
 
