@@ -9,8 +9,10 @@ from inspector.engine.protocol import Beat, Failure, FromEngine, Job, Ready, Ste
 from inspector.engine.supervision import Child
 from inspector.engine.values import Progress
 from inspector.errors import BadInput, EngineDied, EngineFailed, InspectorError, UnreadableFile
+from inspector.units import clip
 
 A = TypeVar("A", bound=FromEngine)
+LATEST_SAMPLES = 20_000  # enough to draw; a long measurement takes millions
 # What a child may raise here; it cannot say that it died or was cancelled.
 _KINDS = {kind.__name__: kind for kind in (BadInput, EngineFailed, UnreadableFile)}
 
@@ -29,7 +31,8 @@ def converse(
     0: as long as it takes. tell: hears of each step. Raises InspectorError.
     """
     deadline = monotonic() + seconds if seconds else math.inf
-    phase, samples = "start", list[int]()
+    phase = "start"
+    samples: tuple[int, ...] = ()
     child.send(job)
     while True:
         try:
@@ -38,9 +41,9 @@ def converse(
             raise EngineDied(what, error.why, error.hint, error.phase) from None
         match message:
             case Step():
-                phase = message.step
-                samples += message.samples_ns
-                tell(Progress(message.step, message.done, tuple(samples)))
+                phase = clip(message.step, 80)
+                samples = (samples + message.samples_ns)[-LATEST_SAMPLES:]
+                tell(Progress(phase, message.done, samples))
             case Failure():
                 raise _error(message)
             case Ready() | Beat():

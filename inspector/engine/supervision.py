@@ -23,7 +23,7 @@ LAST_WORDS_SECONDS = 0.5
 JOIN_SECONDS = 5.0
 LOG, LOG_BYTES = "engine.log", 64 << 10
 # A talkative process may send this much at once, and so much a second on top of it.
-BURST_BYTES, BYTES_A_SECOND = 64 << 20, 8 << 20
+BURST_BYTES, BYTES_A_SECOND = 16 << 20, 4 << 20
 BURST_MESSAGES, MESSAGES_A_SECOND = 20_000, 500
 
 
@@ -110,7 +110,10 @@ class Child:
     def end(self) -> None:
         """End the process if it lives, wait for it, and remove the folder."""
         self.kill()
-        self._reader.join(timeout=JOIN_SECONDS)
+        process = self._process
+        ended = process is not None and process.poll() is not None
+        # A process it left behind may hold the pipe; its reader then waits alone.
+        self._reader.join(POLL_SECONDS if ended else JOIN_SECONDS)
         self._place.cleanup()
 
     def _live(self, command: list[str]) -> None:

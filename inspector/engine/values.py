@@ -11,7 +11,7 @@ class Progress:
 
     step: what is under way ("load", "warm up", "prediction", ...).
     done: share of the step, 0 to 1; negative when nobody can tell.
-    samples_ns: clean predictions of a measurement so far, in the order they were taken.
+    samples_ns: clean predictions of a measurement so far, the latest 20,000 in their order.
     """
 
     step: str
