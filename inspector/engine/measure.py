@@ -85,7 +85,8 @@ def _dearer(kernel_ns: int, clean: CleanPass) -> tuple[str, ...]:
         return ()
     return (
         f"The layers took {duration(kernel_ns)} together while profiled, and a prediction "
-        f"without the profiler {duration(clean_ns)}: it costs some microseconds a layer.",
+        f"without the profiler {duration(clean_ns)}: it costs some microseconds a layer, and "
+        "other work on this machine may have been in the way.",
     )
 
 

@@ -1,0 +1,129 @@
+"""inspector measure: time a model layer by layer and save the report."""
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inspector.cli import inputs
+from inspector.units import clip
+
+if TYPE_CHECKING:
+    from inspector.model import Model
+    from inspector.report import InputSource, ModelIdentity, RunSpec
+
+LEVELS = ("none", "basic", "extended", "all")
+MOST = 1_000_000
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Tell the parser what this command takes."""
+    parser.add_argument("model", type=Path, metavar="MODEL")
+    parser.add_argument(
+        "--device",
+        action="append",
+        default=[],
+        metavar="ID",
+        dest="devices",
+        help="repeat for a second choice; the CPU takes what the others leave; default: cpu",
+    )
+    parser.add_argument(
+        "--runs", type=_at_least(1), default=30, metavar="N", help="predictions; default: 30"
+    )
+    parser.add_argument(
+        "--warmup", type=_at_least(0), default=3, metavar="N", help="before them; default: 3"
+    )
+    parser.add_argument(
+        "--seconds", type=_seconds, default=0.0, metavar="S", help="go on at least this long"
+    )
+    parser.add_argument(
+        "--threads", type=_at_least(0), default=0, metavar="N", help="0: the runtime's choice"
+    )
+    parser.add_argument(
+        "--optimization", choices=LEVELS, default="all", help="of the graph; default: all"
+    )
+    inputs.add_arguments(parser)
+    parser.add_argument("-o", "--output", type=Path, metavar="REPORT", help="save the report")
+    parser.add_argument("--json", action="store_true", help="print the report, report/1")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Measure. Raises InspectorError: unreadable, does not fit, the runtime refused."""
+    from inspector import report as reports
+    from inspector.cli import summary
+    from inspector.cli.progress import Progress
+    from inspector.engine.process import EngineProcess
+    from inspector.preview.feeds import fill_all
+    from inspector.preview.image import ImageOptions
+    from inspector.readers import open_model
+
+    model = open_model(options.model)
+    given = inputs.values(options.inputs, model)
+    image = ImageOptions(model.metadata, model.producer)
+    feeds = fill_all(inputs.taken(model, given), given, dict(options.dimensions), image)
+    sources = tuple(reports.InputSource(filled.name, filled.value) for filled in feeds)
+    arrays = {filled.name: filled.array for filled in feeds}
+    with Progress(sys.stderr) as progress, EngineProcess(progress.show) as engine:
+        spec = _spec(options, model, sources)
+        measured = engine.measure(options.model, _identity(options.model, model), spec, arrays)
+    if options.output:
+        reports.save(measured, options.output)
+    if options.json:
+        sys.stdout.write(reports.to_json(measured).decode())
+        return
+    print("\n".join(summary.lines(measured, feeds)))
+    if options.output:
+        print(f"\nsaved {options.output}")
+
+
+def _spec(
+    options: argparse.Namespace, model: "Model", sources: "tuple[InputSource, ...]"
+) -> "RunSpec":
+    from inspector.report import Dimension, RunSpec
+
+    named = ((name, size) for name, size in options.dimensions if name in model.dimensions)
+    return RunSpec(
+        devices=tuple(dict.fromkeys(options.devices)) or ("cpu",),
+        optimization=options.optimization,
+        threads=options.threads,
+        runs=options.runs,
+        seconds=options.seconds,
+        warmup=options.warmup,
+        dimensions=tuple(Dimension(name, size) for name, size in named),
+        inputs=sources,
+    )
+
+
+def _identity(path: Path, model: "Model") -> "ModelIdentity":
+    from inspector.readers import digest
+    from inspector.report import ModelIdentity
+
+    opsets = (f"{opset.domain or 'ai.onnx'} {opset.version}" for opset in model.opsets)
+    return ModelIdentity(
+        model.name,
+        digest(path),
+        model.size_bytes,
+        model.parameters,
+        len(model.layers),
+        ", ".join(opsets),
+    )
+
+
+def _at_least(least: int) -> Callable[[str], int]:
+    def number(text: str) -> int:
+        if not text.isdecimal() or not least <= int(text) <= MOST:
+            raise argparse.ArgumentTypeError(f"'{clip(text, 80)}' is no number from {least} on")
+        return int(text)
+
+    return number
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= MOST:
+        raise argparse.ArgumentTypeError(f"'{clip(text, 80)}' is no length of time")
+    return seconds

@@ -1,0 +1,55 @@
+"""A line on the terminal that shows how a job comes along; nothing where nobody looks."""
+
+from types import TracebackType
+from typing import TYPE_CHECKING, TextIO
+
+from inspector import units
+
+if TYPE_CHECKING:
+    from inspector.engine.process import Progress as Step
+
+_WIDTH = 24
+_CLEAR = "\r\x1b[K"
+
+
+class Progress:
+    """Shows one step after the other in the same line, and wipes it in the end.
+
+    stream: where to; a pipe or a file gets nothing.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._shown = stream.isatty()
+
+    def __enter__(self) -> "Progress":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._write("")
+
+    def show(self, step: "Step") -> None:
+        """Replace the line by this step."""
+        self._write(line(step.step, step.done, step.samples_ns))
+
+    def _write(self, text: str) -> None:
+        if self._shown:
+            self._stream.write(_CLEAR + text)
+            self._stream.flush()
+
+
+def line(step: str, done: float, samples_ns: tuple[int, ...] = ()) -> str:
+    """Write a step, its bar as far as known, and the median of the predictions so far."""
+    text = f"{step:<18}"
+    if done >= 0:
+        full = min(_WIDTH, int(done * _WIDTH))
+        text += f"{'━' * full}{'╌' * (_WIDTH - full)} {done:4.0%}"
+    if samples_ns:
+        middle = sorted(samples_ns)[len(samples_ns) // 2]
+        text += f"  {units.plural(len(samples_ns), 'prediction')}, {units.duration(middle)}"
+    return text

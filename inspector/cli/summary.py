@@ -1,0 +1,121 @@
+"""A report in a few lines of text."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from inspector import units
+
+if TYPE_CHECKING:
+    from inspector.preview.feeds import Filled
+    from inspector.report import LayerUse, PerformanceReport
+
+MOST_LAYERS = 8
+_BAR, _NAME, _OPERATOR = 16, 40, 18
+_EIGHTHS = " ▏▎▍▌▋▊▉█"
+
+
+def lines(report: "PerformanceReport", feeds: Sequence["Filled"] = ()) -> Iterator[str]:
+    """Write latency, load, memory, the longest layers and the notes of a report."""
+    yield _title(report)
+    yield ""
+    yield from _metrics(report)
+    yield ""
+    yield from _layers(report)
+    yield from _inserted(report)
+    yield ""
+    yield from map(_feed, feeds)
+    for note in report.notes:
+        yield f"note: {note}"
+
+
+def _title(report: "PerformanceReport") -> str:
+    spec = report.spec
+    threads = units.plural(spec.threads, "thread") if spec.threads else "threads as it likes"
+    devices = " + ".join(spec.devices)
+    return (
+        f"{units.clip(report.model.name, 80)} on {devices}: optimisation {spec.optimization}, "
+        f"{threads}, {units.plural(len(report.prediction_ns), 'prediction')}"
+    )
+
+
+def _metrics(report: "PerformanceReport") -> Iterator[str]:
+    p95, least = report.quantile_ns(0.95), min(report.prediction_ns, default=0)
+    held = report.memory
+    rows = (
+        ("prediction", units.duration(report.median_ns),
+         f"the middle one; 95 % within {units.duration(p95)}, least {units.duration(least)}"),
+        ("load", units.duration(report.load_ns), ""),
+        ("first", units.duration(report.first_prediction_ns), "the prediction after loading"),
+        ("memory", units.size(held.peak_bytes),
+         f"at most; {units.size(held.model_bytes)} more than before loading, "
+         f"weights {units.size(held.weights_bytes)}"),
+        ("layers", f"{len(report.layers):,}", _statuses(report)),
+        *(_device(report, device.id) for device in report.devices),
+    )  # fmt: skip
+    wide = max(len(value) for _, value, _ in rows)
+    name_wide = max(len(name) for name, _, _ in rows)
+    for name, value, words in rows:
+        yield f"{name:<{name_wide}}  {value:>{wide}}  {words}".rstrip()
+
+
+def _statuses(report: "PerformanceReport") -> str:
+    counts = Counter(str(layer.status) for layer in report.layers)
+    return ", ".join(f"{count:,} {status}" for status, count in counts.most_common())
+
+
+def _device(report: "PerformanceReport", device: str) -> tuple[str, str, str]:
+    mine = [layer for layer in report.layers if layer.ran_on == device]
+    time = sum(layer.time_ns or 0 for layer in mine)
+    words = f"{units.plural(len(mine), 'layer')}, {units.share(time, report.kernel_ns)}"
+    return device, units.duration(time), f"{words} of the kernels' time"
+
+
+def _layers(report: "PerformanceReport") -> Iterator[str]:
+    timed = sorted(report.layers, key=lambda layer: layer.time_ns or 0, reverse=True)
+    shown = [layer for layer in timed[:MOST_LAYERS] if layer.time_ns]
+    top = max((layer.time_ns or 0 for layer in shown), default=0)
+    for layer in shown:
+        yield _layer(layer, report.kernel_ns, top)
+    rest = sum(layer.time_ns or 0 for layer in timed[len(shown) :])
+    if rest:
+        share = units.share(rest, report.kernel_ns)
+        yield f"{units.milliseconds(rest):>12}  {share:>7}  {'':{_BAR}}  all other layers"
+
+
+def _layer(layer: "LayerUse", whole_ns: int, top_ns: int) -> str:
+    time = layer.time_ns or 0
+    name = _short(layer.name)
+    operator = units.clip(layer.operator, _OPERATOR)
+    more = f" ×{layer.calls:g}" if layer.calls > 1 else ""
+    return (
+        f"{units.milliseconds(time):>12}  {units.share(time, whole_ns):>7}  "
+        f"{_bar(time / top_ns)}  {name:<{_NAME}}  {operator:<{_OPERATOR}}  {layer.ran_on}{more}"
+    )
+
+
+def _inserted(report: "PerformanceReport") -> Iterator[str]:
+    time = sum(node.time_ns for node in report.inserted)
+    if report.inserted:
+        kinds = Counter(node.kind for node in report.inserted)
+        words = ", ".join(f"{count:,} {kind}" for kind, count in kinds.most_common())
+        share = units.share(time, report.kernel_ns)
+        yield f"{units.milliseconds(time):>12}  {share:>7}  {'':{_BAR}}  inserted: {words}"
+
+
+def _feed(filled: "Filled") -> str:
+    axes = units.shape(filled.array.shape)
+    chosen = "" if filled.given else "not given: "
+    words = f"  {chosen}{filled.words}" if filled.words else ""
+    return f"in    {units.clip(filled.name, 60)}  {axes}  {units.clip(filled.value, 60)}{words}"
+
+
+def _short(name: str) -> str:
+    """Keep the end of a long name, which tells layers apart."""
+    clean = units.clip(name)
+    return clean if len(clean) <= _NAME else "…" + clean[1 - _NAME :]
+
+
+def _bar(share: float) -> str:
+    whole, part = divmod(round(share * _BAR * 8), 8)
+    return ("█" * whole + _EIGHTHS[part] * (part > 0)).ljust(_BAR)
