@@ -99,6 +99,10 @@ class BarList(QWidget):
         self._hover(-1)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Take the click; it counts when it ends."""
+        event.accept()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Choose what was clicked."""
         place = int(event.position().y()) // self.LINE
         if 0 <= place < self._shown:

@@ -9,7 +9,7 @@ from inspector.ui.parts import Card, Elided, label, row, tool
 from inspector.ui.reveal import Reveal
 from inspector.ui.theme import Theme, font
 
-SHOWN, SHORT, LONGEST = 10, 40, 100_000
+SHOWN, SHORT, LONGEST = 10, 40, 20_000
 
 
 def texts(model: Model) -> tuple[tuple[str, str], ...]:
@@ -76,6 +76,7 @@ class MetadataLine(QWidget):
         if self._whole is None:
             self._whole = _field(self._value)
             self._column.addWidget(self._whole)
+            self._whole.show()
         else:
             self._whole.setVisible(self._whole.isHidden())
 

@@ -11,7 +11,6 @@ from PySide6.QtGui import (
     QDropEvent,
     QImage,
     QKeyEvent,
-    QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -156,14 +155,17 @@ class PictureDrop(PictureView):
         self.update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Take the click; it counts when it ends."""
+        event.accept()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Open a dialog."""
-        self.asked.emit()
+        if self.rect().contains(event.position().toPoint()):
+            self.asked.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Paste, or open a dialog."""
-        if event.matches(QKeySequence.StandardKey.Paste):
-            self.paste()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+        """Open a dialog."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
             self.asked.emit()
         else:
             super().keyPressEvent(event)
