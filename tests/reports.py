@@ -199,7 +199,7 @@ def example_report(
     samples = _samples(median_ns, seed)
     report = PerformanceReport(
         model=ModelIdentity(
-            "mobile_small.onnx", "5e" * 32, 11_744_051, 2_918_400, len(layers), "17"
+            "mobile_small.onnx", "5e" * 32, 11_744_051, 2_918_400, len(layers), "ai.onnx 17"
         ),
         spec=RunSpec(
             (GPU, CPU), runs=30, profiled_runs=RUNS, inputs=(InputSource("image", "random:0"),)

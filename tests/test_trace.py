@@ -92,6 +92,16 @@ def test_self_time_leaves_out_what_runs_inside() -> None:
     assert trace.self_ns()[-1] == 100
 
 
+def test_spans_that_only_touch_lie_side_by_side() -> None:
+    assert built([(CPU, 0, 10), (CPU, 10, 5), (CPU, 15, 5)]).depth.tolist() == [0, 0, 0]
+
+
+def test_a_deeper_span_before_every_other_takes_time_from_none() -> None:
+    trace = built([(CPU, 0, 5), (CPU, 50, 5)])
+    odd: dict[str, Column] = columns_of(trace) | {"depth": np.array([1, 0])}
+    assert from_columns(trace.tracks, trace.names, odd).self_ns().tolist() == [5, 5]
+
+
 def test_times_count_from_the_first_start() -> None:
     build = TraceBuilder()
     build.add(CPU, "late", 1_500, 10)

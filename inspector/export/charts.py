@@ -118,7 +118,7 @@ def _scale(low: float, high: float) -> tuple[float, float, list[float]]:
     """Round limits around the values, and the round levels between them."""
     span = max(high - low, 0.02 * high, 1.0)
     step = round_step(span / 3)
-    bottom = np.floor((low - 0.1 * span) / step) * step
+    bottom = max(0.0, np.floor((low - 0.1 * span) / step) * step)
     top = np.ceil((high + 0.05 * span) / step) * step
     ticks = [float(tick) for tick in np.arange(bottom, top + step / 2, step)]
     return float(bottom), float(top), ticks

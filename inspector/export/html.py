@@ -12,8 +12,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from inspector import files, look, units
 from inspector.compare import properties
-from inspector.export import layer_rows
 from inspector.export.charts import histogram, series
+from inspector.export.layer_rows import inserted_of, marks_of, reasons_of, rows_of, units_of
 from inspector.export.timeline import stretch
 from inspector.report import PerformanceReport
 
@@ -79,13 +79,14 @@ def _statistics(report: PerformanceReport) -> tuple[tuple[str, str], ...]:
 
 
 def _tables(report: PerformanceReport) -> dict[str, Any]:
-    devices = layer_rows.units_of(report)
+    devices = units_of(report)
     return {
         "devices": devices,
-        "rows": layer_rows.rows_of(report, devices),
-        "legend": tuple(layer_rows.marks_of(report, devices)),
-        "reasons": layer_rows.reasons_of(report, devices),
-        "inserted": layer_rows.inserted_of(report),
+        "rows": rows_of(report, devices),
+        "legend": tuple(marks_of(report, devices)),
+        "reasons": reasons_of(report, devices),
+        "inserted": inserted_of(report),
+        "inserted_share": sum(n.time_ns for n in report.inserted) / max(1, report.kernel_ns),
     }
 
 

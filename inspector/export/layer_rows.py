@@ -16,7 +16,8 @@ _MOST_REASONS = 40
 class Unit:
     """A device of the report as the page names it. family: colour, "cpu", "gpu" or "npu".
 
-    share: of the layers that ran; time_share: of the time of all kernels; both 0 to 1.
+    share: of the layers that ran; time_share: what its layers took of the time of all
+    kernels, inserted ones included; both 0 to 1.
     """
 
     id: str
@@ -93,7 +94,6 @@ def units_of(report: PerformanceReport) -> tuple[Unit, ...]:
     for device in report.devices:
         mine = [layer for layer in ran if layer.ran_on == device.id]
         time = sum(layer.time_ns or 0 for layer in mine)
-        time += sum(node.time_ns for node in report.inserted if node.device == device.id)
         found.append(
             Unit(
                 device.id,

@@ -3,6 +3,7 @@ const table = document.getElementById("layers");
 const body = table.tBodies[0];
 const rows = [...body.rows];
 const filter = document.getElementById("filter");
+const timed = document.getElementById("timed");
 const shown = document.getElementById("shown");
 const total = shown.textContent.split(" of ")[1];
 const words = new Map(rows.map((row) => [row, (row.textContent + " " + row.dataset.unit).toLowerCase()]));
@@ -31,13 +32,32 @@ for (const head of table.tHead.rows[0].querySelectorAll("[data-by]")) {
   head.append(button);
 }
 
-filter.hidden = false;
-filter.addEventListener("input", () => {
+function show() {
   const parts = filter.value.toLowerCase().split(/\s+/);
   let count = 0;
   for (const row of rows) {
-    row.hidden = !parts.every((part) => words.get(row).includes(part));
+    const fits = parts.every((part) => words.get(row).includes(part));
+    row.hidden = !fits || (timed.checked && values.time(row) < 0);
     count += !row.hidden;
   }
-  shown.textContent = count + " of " + total;
+  shown.textContent = count.toLocaleString("en") + " of " + total;
+}
+
+// A link may lead to a row that is filtered out.
+addEventListener("hashchange", () => {
+  const row = document.getElementById(location.hash.slice(1));
+  if (row && row.hidden) {
+    filter.value = "";
+    timed.checked = false;
+    show();
+    row.scrollIntoView();
+  }
 });
+
+const idle = rows.filter((row) => values.time(row) < 0).length;
+filter.hidden = false;
+filter.addEventListener("input", show);
+timed.parentElement.hidden = idle === 0 || idle === rows.length;
+timed.checked = rows.length > 60 && 2 * idle > rows.length && idle < rows.length;
+timed.addEventListener("change", show);
+show();

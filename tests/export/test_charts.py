@@ -53,6 +53,12 @@ def test_many_samples_become_columns_that_keep_the_extremes() -> None:
     assert len(tops) == 2
 
 
+def test_a_scale_of_times_never_goes_below_zero() -> None:
+    found = series([3_000_000, 40_000_000, 20_000_000])
+    assert found is not None
+    assert found.grid[0].text == "0 ms"
+
+
 def test_of_nothing_there_is_nothing_to_draw() -> None:
     assert histogram(()) == ()
     assert series(()) is None
