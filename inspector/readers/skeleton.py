@@ -98,6 +98,7 @@ def _as_it_is(tensor: Any, payload: Payload) -> bool:
 
 
 def _refer(tensor: Any, payload: Payload, name: str) -> None:
+    tensor.ClearField(FIELD_NAMES[payload.field])
     tensor.data_location = TensorProto.EXTERNAL
     places = ("location", name), ("offset", payload.offset), ("length", payload.length)
     for key, value in places:

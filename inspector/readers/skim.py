@@ -22,6 +22,7 @@ from inspector.readers.wire import (
 
 MAX_DEPTH = 100
 MAX_FIELDS = 2_000_000
+MAX_PARTS = 1_000_000  # nodes, tensors, values, ...: each becomes a Python object later
 MAX_KEPT_BYTES = 64 << 20
 INLINE_BYTES = 1024
 
@@ -92,7 +93,7 @@ def skim(source: Source) -> Skim:
     """Walk a file and leave payloads of tensors where they are.
 
     Raises UnreadableFile: not protobuf, damaged, nested deeper than MAX_DEPTH, more than
-    MAX_FIELDS fields or MAX_KEPT_BYTES outside of the payloads.
+    MAX_FIELDS fields, MAX_PARTS messages or MAX_KEPT_BYTES outside of the payloads.
     """
     mark = secrets.token_hex(6)
     walk = _Walk(mark)
@@ -134,7 +135,7 @@ class _Walk:
     def __init__(self, mark: str) -> None:
         self._key = framed(1, mark.encode())
         self.payloads: list[tuple[Payload, ...]] = []
-        self.fields = self.kept = 0
+        self.fields = self.parts = self.kept = 0
 
     def message(
         self, kind: str, data: Data, base: int, at: int, end: int, depth: int
@@ -151,6 +152,7 @@ class _Walk:
             child = children.get(field)
             if wire != LENGTH or child is None:
                 continue
+            self.parts += 1
             if child is _OTHER:
                 self._charge((stop - value) // _UNWALKED_PER_FIELD)
                 continue
@@ -178,7 +180,7 @@ class _Walk:
         pieces, kept_from = [], at
         for field, wire, start, value, stop in records(data, at, end):
             self._charge(1)
-            if field not in FIELD_NAMES:
+            if field not in FIELD_NAMES or (wire != LENGTH and field in (RAW, STRING)):
                 if field in _CHILDREN[_TENSOR]:
                     self._charge((stop - value) // _UNWALKED_PER_FIELD)
                 continue
@@ -223,6 +225,10 @@ class _Walk:
         self.fields += fields
         if self.fields > MAX_FIELDS:
             raise Malformed(f"it has more than {MAX_FIELDS:,} fields", _TOO_BIG)
+        if self.parts > MAX_PARTS:
+            raise Malformed(
+                f"it has more than {MAX_PARTS:,} nodes, tensors or values", _TOO_BIG
+            )
 
 
 def _payload(field: int, base: int, start: int, value: int, stop: int, count: int) -> Payload:
