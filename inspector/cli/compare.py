@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector.report import load
 
     paths = [options.first, *options.others]
-    found = compare([load(path) for path in paths], [path.name for path in paths])
+    found = compare([load(path) for path in paths], [units.clip(path.name) for path in paths])
     if options.json:
         import msgspec
 

@@ -132,3 +132,14 @@ def test_a_terminal_without_arrows_gets_what_it_can_show(tmp_path: Path) -> None
     ascii_only = os.environ | {"PYTHONIOENCODING": "ascii"}
     done = subprocess.run(command, capture_output=True, env=ascii_only, check=True)
     assert b"webgpu:0 \\u2192 cpu" in done.stdout
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="file names are any bytes only there")
+def test_a_file_name_that_is_no_text_is_shown_escaped(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "caf\udce9.json"
+    save(example_report(), path)
+    body = msgspec.json.decode(printed(["--json", str(path), str(path)], capsys))
+    assert body["names"][0] == "caf\\udce9.json"
+    assert "caf\\udce9.json" in printed([str(path), str(path)], capsys)
