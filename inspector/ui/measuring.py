@@ -10,6 +10,8 @@ from inspector import readers
 from inspector.engine.process import EngineProcess
 from inspector.model import Model
 from inspector.preview import feeds as inputs
+from inspector.preview import shapes
+from inspector.preview import shapes
 from inspector.report import InputSource, ModelIdentity, PerformanceReport, RunSpec
 
 
@@ -22,11 +24,15 @@ def measure(
     sources: dict[str, InputSource],
 ) -> PerformanceReport:
     """Fill the inputs that have no value yet, and measure. Raises InspectorError."""
-    sizes = {dimension.name: dimension.size for dimension in spec.dimensions}
-    missing = tuple(value for value in model.inputs if value.name not in feeds)
-    chosen = inputs.defaults(missing, sizes)
-    filled = feeds | {name: default.array for name, default in chosen.items()}
-    named = sources | {n: InputSource(n, default.value) for n, default in chosen.items()}
+    lengths = {dimension.name: dimension.size for dimension in spec.dimensions}
+    for value in model.inputs:
+        if value.name in feeds:
+            lengths |= shapes.lengths_in(value, feeds[value.name])
+    chosen = {default.name: default for default in inputs.defaults(model.inputs, lengths)}
+    filled = {name: default.array for name, default in chosen.items()} | feeds
+    named = {
+        name: InputSource(name, default.value) for name, default in chosen.items()
+    } | sources
     spec = replace(spec, inputs=tuple(named[value.name] for value in model.inputs))
     return engine.measure(path, identity(path, model), spec, filled)
 
