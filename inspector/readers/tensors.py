@@ -61,7 +61,11 @@ class Tensors:
         expected = None if elements is None else packed_bytes(dtype, elements)
         if tensor.data_location == _EXTERNAL:
             where, problem = place(entries(tensor), expected, self._near)
-            return where, where.length if where else expected, problem
+            return (
+                where,
+                where.length if where else expected,
+                problem or _misfit(where, expected),
+            )
         payloads = self.payloads(tensor)
         if not payloads:
             size = _inline_bytes(tensor)
@@ -71,10 +75,13 @@ class Tensors:
             return None, size, "its values are scattered over the file"
         payload = payloads[0]
         where = Place("", payload.offset, payload.length, FIELD_NAMES[payload.field])
-        if payload.field == RAW and expected is not None and expected != payload.length:
-            problem = f"it has {payload.length:,} B of values, its shape takes {expected:,} B"
-            return where, payload.length, problem
-        return where, payload.length, ""
+        return where, payload.length, _misfit(where, expected)
+
+
+def _misfit(where: Place | None, expected: int | None) -> str:
+    if where is None or where.field != FIELD_NAMES[RAW] or expected in (None, where.length):
+        return ""
+    return f"it has {where.length:,} B of values, its shape takes {expected:,} B"
 
 
 def _inline_bytes(tensor: Any) -> int:
