@@ -123,8 +123,8 @@ class WeightInfo:
 
     @property
     def elements(self) -> int:
-        """Number of elements; 1 for a scalar."""
-        return prod(self.shape)
+        """Number of elements; 1 for a scalar, 0 for a shape that cannot be."""
+        return prod(self.shape) if min(self.shape, default=0) >= 0 else 0
 
 
 @dataclass(frozen=True, slots=True)

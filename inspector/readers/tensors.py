@@ -57,8 +57,10 @@ class Tensors:
     def _where(
         self, tensor: Any, dtype: str, shape: Sequence[int]
     ) -> tuple[Place | None, int | None, str]:
-        elements = None if min(shape, default=0) < 0 else prod(shape)
-        expected = None if elements is None else packed_bytes(dtype, elements)
+        if min(shape, default=0) < 0:
+            return None, None, "its shape has a negative length"
+        elements = prod(shape)
+        expected = packed_bytes(dtype, elements)
         if tensor.data_location == _EXTERNAL:
             where, problem = place(entries(tensor), expected, self._near)
             return (
