@@ -91,11 +91,9 @@ class MeasureProgress(Card):
             widget.setVisible(bool(samples_ns))
         if samples_ns:
             number, unit = units.duration_parts(float(np.median(samples_ns)))
+            count = units.plural(len(samples_ns), "prediction")
             self.median.setText(number)
-            self.unit.setText(unit)
-            self.known.set_text(
-                f"median of {units.plural(len(samples_ns), 'prediction')} so far"
-            )
+            self.known.set_text(f"{unit} · median of {count} so far")
             self.histogram.show_samples(samples_ns)
         else:
             self.known.set_text("The first results appear once the model is warm.")

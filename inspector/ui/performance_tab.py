@@ -98,6 +98,7 @@ class PerformanceTab(QWidget):
                 self._theme, report, self._document.selection, precisions
             )
             self._page.addWidget(self.report_view, 1)
+            self.report_view.show()
         self._show_states()
 
     def _show_states(self) -> None:
