@@ -23,7 +23,7 @@ from inspector.engine.protocol import (
     StoredOutput,
 )
 from inspector.engine.values import FULL, Loaded
-from inspector.errors import BadInput, EngineFailed
+from inspector.errors import EngineFailed, UnreadableFile
 from inspector.prediction import OutputValue
 from inspector.report import RunSpec, to_json
 
@@ -134,10 +134,13 @@ class Engine:
 
 
 def _state(model: Path) -> tuple[int, int]:
+    """Size and time of a file, to notice another one under the same name."""
     try:
         status = model.stat()
     except OSError as error:
-        raise BadInput(f"Could not open {model.name}", error.strerror or str(error)) from error
+        missing = isinstance(error, FileNotFoundError)
+        why = "there is no such file" if missing else error.strerror or str(error)
+        raise UnreadableFile(f"Could not open {model.name}", why, "Check the name.") from error
     return status.st_size, status.st_mtime_ns
 
 

@@ -88,6 +88,11 @@ RULES = (
         "Download or export it again.",
     ),
     _rule(
+        r"Failed to get a WebGPU adapter",
+        "no graphics driver offers what WebGPU needs (Vulkan, Direct3D 12 or Metal)",
+        "Install or update the card's driver; on Linux also the Vulkan loader, libvulkan1.",
+    ),
+    _rule(
         r"Exiting due to terminate flag",
         "it was stopped",
         "",

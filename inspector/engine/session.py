@@ -82,6 +82,10 @@ def _options(spec: RunSpec) -> onnxruntime.SessionOptions:
     options.graph_optimization_level = OPTIMIZATION[spec.optimization]
     options.add_session_config_entry("session.record_ep_graph_assignment_info", "1")
     for dimension in spec.dimensions:
+        if dimension.size < 0:
+            raise BadInput(
+                f"Could not set {dimension.name} to {dimension.size}", "it is negative"
+            )
         options.add_free_dimension_override_by_name(dimension.name, dimension.size)
     return options
 

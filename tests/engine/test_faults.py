@@ -6,12 +6,12 @@ import threading
 import time
 from pathlib import Path
 
-import psutil
 import pytest
 
 from inspector.engine.process import EngineProcess, Limits
 from inspector.errors import Cancelled, EngineDied
 from inspector.report import ModelIdentity, RunSpec
+from tests.engine.watching import has_ended, wait_for
 
 pytestmark = [
     pytest.mark.engine,
@@ -158,17 +158,6 @@ def fails_with(failing, why):
     assert why in caught.value.why
 
 
-def has_ended(pid):
-    return not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
-
-
 def stop_after_fault(engine, tmp_path):
     wait_for((tmp_path / "mark.when").exists)
     engine.kill()
-
-
-def wait_for(condition, seconds=10.0):
-    pause, until = threading.Event(), time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < until
-        pause.wait(0.005)

@@ -1,0 +1,86 @@
+"""Models of a few nodes, made where a test needs them."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+FLOAT = TensorProto.FLOAT
+WEIGHTS = np.arange(12, dtype=np.float32).reshape(4, 3) / 10
+
+
+def save(
+    path: Path,
+    nodes: Sequence[onnx.NodeProto],
+    inputs: Sequence[onnx.ValueInfoProto],
+    outputs: Sequence[onnx.ValueInfoProto],
+    weights: Sequence[onnx.TensorProto] = (),
+    opset: int = 17,
+    extra: str = "",
+) -> Path:
+    graph = helper.make_graph(nodes, "small", inputs, outputs, weights)
+    opsets = [helper.make_opsetid("", opset)]
+    opsets += [helper.make_opsetid(extra, 1)] if extra else []
+    ir_version = 8 if opset < 19 else 10
+    model = helper.make_model(graph, opset_imports=opsets, ir_version=ir_version)
+    path.write_bytes(model.SerializeToString())
+    return path
+
+
+def value(name: str, shape: Sequence[int | str], kind: int = FLOAT) -> onnx.ValueInfoProto:
+    return helper.make_tensor_value_info(name, kind, shape)
+
+
+def linear(path: Path, weights: np.ndarray = WEIGHTS) -> Path:
+    """y = relu(x @ weights), x of n rows and four columns."""
+    nodes = [
+        helper.make_node("MatMul", ["x", "w"], ["h"], "multiply"),
+        helper.make_node("Relu", ["h"], ["y"], "cut"),
+    ]
+    stored = [numpy_helper.from_array(weights, "w")]
+    return save(path, nodes, [value("x", ["n", 4])], [value("y", ["n", 3])], stored)
+
+
+def convolution(path: Path) -> Path:
+    """A convolution, an activation and a mean: what every device should be able to do."""
+    nodes = [
+        helper.make_node("Conv", ["x", "w"], ["h"], "conv", pads=[1, 1, 1, 1]),
+        helper.make_node("Relu", ["h"], ["r"], "relu"),
+        helper.make_node("ReduceMean", ["r"], ["y"], "mean", axes=[2, 3], keepdims=0),
+    ]
+    weights = np.random.default_rng(0).normal(size=(4, 3, 3, 3)).astype(np.float32)
+    stored = [numpy_helper.from_array(weights, "w")]
+    return save(path, nodes, [value("x", [1, 3, 8, 8])], [value("y", [1, 4])], stored)
+
+
+def identity(path: Path, kind: int, shape: Sequence[int | str] = ("n",), opset: int = 17) -> Path:
+    """y = x, of any type that the runtime has."""
+    node = helper.make_node("Identity", ["x"], ["y"])
+    return save(path, [node], [value("x", shape, kind)], [value("y", shape, kind)], opset=opset)
+
+
+def endless(path: Path) -> Path:
+    """A loop that would end in a long time."""
+    body = helper.make_graph(
+        [
+            helper.make_node("Identity", ["go_on"], ["still"]),
+            helper.make_node("Sin", ["now"], ["next"]),
+        ],
+        "body",
+        [value("turn", [], TensorProto.INT64), value("go_on", [], TensorProto.BOOL)]
+        + [value("now", ["n"])],
+        [value("still", [], TensorProto.BOOL), value("next", ["n"])],
+    )
+    turns = helper.make_tensor("turns", TensorProto.INT64, [], [2**62])
+    true = helper.make_tensor("true", TensorProto.BOOL, [], [True])
+    loop = helper.make_node("Loop", ["turns", "true", "x"], ["y"], "loop", body=body)
+    return save(path, [loop], [value("x", ["n"])], [value("y", ["n"])], [turns, true])
+
+
+def greedy(path: Path) -> Path:
+    """Makes a tensor as large as it is told."""
+    node = helper.make_node("ConstantOfShape", ["size"], ["y"], "fill")
+    size = value("size", [1], TensorProto.INT64)
+    return save(path, [node], [size], [value("y", ["n"])])
