@@ -95,7 +95,8 @@ def time_words(entry: Entry, leader: LayerUse | None) -> str:
     assert isinstance(entry, LayerUse), "inserted nodes have a time"
     if leader is not None:
         leaf = layer_name.split(name(leader))[1]
-        return f"in #{leader.index} {leaf}" if leader.name else f"in {leaf}"
+        told = leaf.endswith(f" {leader.index}")  # as in "Conv 18", where the file has no name
+        return f"in {leaf}" if told else f"in #{leader.index} {leaf}"
     return "not timed" if entry.status is Status.EXECUTED else entry.status.value
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from inspector.engine.process import Progress
 
 _WORDS = {
+    "start": "Starting the engine",
     "devices": "Looking for the devices",
     "load": "Loading the model",
     "first prediction": "Predicting for the first time",
@@ -25,6 +26,7 @@ _WORDS = {
     "profile": "Predicting with the profiler on",
     "layers": "Telling apart the layers",
     "support": "Asking what each device supports",
+    "answer": "Putting the report together",
 }
 
 

@@ -9,13 +9,13 @@ from inspector.ui.marks import svg_path
 from inspector.ui.theme import Theme, colour, font
 
 STEPS = (
-    ("Load", ("devices", "load")),
+    ("Load", ("start", "devices", "load")),
     ("First prediction", ("first prediction",)),
     ("Warm-up", ("warm-up",)),
     ("Predictions", ("prediction",)),
     ("Profile", ("profile",)),
     ("Layers", ("layers",)),
-    ("Device support", ("support",)),
+    ("Device support", ("support", "answer")),
 )
 _DOT, _APART, _BETWEEN = 14, 5, 14
 

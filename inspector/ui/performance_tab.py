@@ -99,6 +99,7 @@ class PerformanceTab(QWidget):
             )
             self._page.addWidget(self.report_view, 1)
             self.report_view.show()
+            self._fold_settings()
         self._show_states()
 
     def _show_states(self) -> None:
@@ -114,6 +115,11 @@ class PerformanceTab(QWidget):
         self.failure.again.setEnabled(ready)
         if document.report is None and document.model is not None:
             self.settings.open(not running)
+
+    def _fold_settings(self) -> None:
+        """The first report needs the room; later the fields stay as the user left them."""
+        if len(self._document.reports) == 1:
+            self.settings.open(False)
 
 
 class Invitation(QWidget):
