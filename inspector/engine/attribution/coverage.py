@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import cached_property
 
 from inspector.engine import naming
 from inspector.engine.attribution import identity, operators
@@ -58,10 +59,15 @@ class _Search:
         for place, node in enumerate(optimised.nodes):
             if place not in inserted:
                 self._anchor(place, node)
-        self.alike: dict[tuple[str, int | str], list[int]] = defaultdict(list)
-        for place, node in enumerate(model.nodes):
-            for value in model.values(node.needs):
-                self.alike[node.operator, value].append(place)
+
+    @cached_property
+    def alike(self) -> dict[tuple[str, int | str], list[int]]:
+        """Operator and value of an input -> places of the model's nodes that have both."""
+        found = defaultdict(list)
+        for place, node in enumerate(self.model.nodes):
+            for value in self.model.values(node.needs):
+                found[node.operator, value].append(place)
+        return found
 
     def visit(self, place: int) -> None:
         """Find what one executed node covers, and learn what its outputs are."""
@@ -148,7 +154,7 @@ class _Search:
         """Walk back from tensors to what the node takes in and to what others make."""
         model = self.model
         given = self.names.originals(node.needs)
-        stops = model.values(given) | self.made
+        stops = model.values(given)
         found: set[int] = set()
         todo = [name for name in ends if name not in given]
         while todo:
@@ -157,7 +163,9 @@ class _Search:
             if place is None or place in found or name in given:
                 continue
             if name not in ends and (
-                model.value(name) in stops or place in model.constant_nodes
+                place in model.constant_nodes
+                or model.value(name) in stops
+                or model.value(name) in self.made
             ):
                 continue
             found.add(place)
@@ -195,7 +203,7 @@ class _Search:
         places = {
             place
             for value in model.values(given)
-            for place in self.alike[node.operator, value]
+            for place in self.alike.get((node.operator, value), ())
             if place not in self.begun
         }
         exact = [place for place in places if self._varying(place) == varying]

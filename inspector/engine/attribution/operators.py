@@ -1,5 +1,7 @@
 """What attribution knows about operators: how they fuse, and which ones the runtime inserts."""
 
+from functools import cache
+
 from inspector.trace import Kind
 
 # Nodes that the runtime puts in by itself, and what they do to a tensor.
@@ -55,6 +57,7 @@ _CORE = {
 }
 
 
+@cache
 def core(operator: str) -> str:
     """Name the standard operator at the heart of a fused one: "FusedConv" -> "Conv"."""
     for prefix in _PREFIXES:
