@@ -84,6 +84,10 @@ class InputEditor(Card):
         if seen is not None and self.picture is not None:
             self.picture.show_seen(seen)
 
+    def show_refusal(self) -> None:
+        """Take back what was said about a filling that is no more."""
+        self._summary.setText("Not filled.")
+
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Welcome files."""
         event.setAccepted(bool(paths_in(event.mimeData())))

@@ -32,6 +32,7 @@ class Predicting(QObject):
     """
 
     filled = Signal(object)  # Filling
+    refused = Signal()  # no tensors could be made
     answered = Signal(object)  # Answer
     failed = Signal(object)  # InspectorError
     busy_changed = Signal()
@@ -102,8 +103,12 @@ class Predicting(QObject):
         sizes = {d.name: d.size for d in self._document.spec.dimensions}
         self._set_busy(True)
         self._jobs.start(
-            lambda: preview_filling.fill(model, choices, sizes), self._predict, self._stop
+            lambda: preview_filling.fill(model, choices, sizes), self._predict, self._refuse
         )
+
+    def _refuse(self, error: InspectorError) -> None:
+        self.refused.emit()
+        self._stop(error)
 
     def _predict(self, filling: Filling) -> None:
         self.filled.emit(filling)

@@ -90,6 +90,11 @@ class PreviewInputs(QWidget):
         if self.dimensions is not None:
             self.dimensions.show_lengths(filling.lengths)
 
+    def show_refusal(self) -> None:
+        """Say that the inputs were not filled as they are now."""
+        for editor in self.editors.values():
+            editor.show_refusal()
+
     def _first_picture(self, what: str) -> str:
         found = next((name for name, e in self.editors.items() if e.picture is not None), None)
         if found is None:

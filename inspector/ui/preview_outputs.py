@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -15,7 +15,7 @@ from inspector.ui.predicting import Answer
 from inspector.ui.prediction_card import PredictionCard, ProblemCard
 from inspector.ui.preview_reading import Reading
 from inspector.ui.reveal import Reveal
-from inspector.ui.theme import Theme, colour
+from inspector.ui.theme import Theme, colour, font
 from inspector.ui.value_cards import ValueCard
 
 SHOWN, VEIL_MS = 8, 250
@@ -117,5 +117,14 @@ class Veil(QWidget):
         return False
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the page's colour over everything, not quite opaque."""
-        QPainter(self).fillRect(self.rect(), colour(self._theme.palette.window, 0.55))
+        """Draw the page's colour over everything, not quite opaque, and say why."""
+        look, painter = self._theme.palette, QPainter(self)
+        painter.fillRect(self.rect(), colour(look.window, 0.6))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        pill = QRectF(self.width() / 2 - 60, 10, 120, 30)
+        painter.setPen(colour(look.border))
+        painter.setBrush(colour(look.raised))
+        painter.drawRoundedRect(pill, 15, 15)
+        painter.setFont(font(12, 500))
+        painter.setPen(colour(look.text))
+        painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, "Predicting…")

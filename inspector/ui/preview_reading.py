@@ -1,7 +1,7 @@
 """What a prediction has to show; worked out on a job's thread, knows no widget."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from inspector.preview.results import Classes, Shown
 
 TOP, FEW_ROWS, FEW_ROWS_TOP = 10, 3, 3
 ROWS, COLUMNS, LONGEST_TEXT = 12, 6, 20_000
+SHORTEST_CURVE, CURVE_POINTS = 17, 400
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,6 +21,8 @@ class Reading:
 
     classes: the highest classes of each row. labelled: whether they have names.
     cells: the first elements as text, rows by columns; `text`: what is no array, or texts.
+    curve: of a tensor that is one long row, the lowest and the highest finite value in each
+        of at most CURVE_POINTS stretches of equal length.
     """
 
     output: OutputValue
@@ -30,7 +33,8 @@ class Reading:
     statistics: Statistics | None = None
     numbers: str = ""
     text: str = ""
-    cells: tuple[tuple[str, ...], ...] = field(default=())
+    cells: tuple[tuple[str, ...], ...] = ()
+    curve: tuple[tuple[float, float], ...] = ()
 
 
 def read_all(prediction: Prediction, labels: Sequence[str]) -> tuple[Reading, ...]:
@@ -54,6 +58,7 @@ def read(output: OutputValue, labels: Sequence[str]) -> Reading:
         results.numbers(output, 64) if results.NUMBERS in ways else "",
         _text(output) if results.TEXT in ways else "",
         _cells(output) if results.TENSOR in ways else (),
+        _curve(output) if results.TENSOR in ways else (),
     )
 
 
@@ -65,16 +70,32 @@ def _text(output: OutputValue) -> str:
 
 
 def _cells(output: OutputValue) -> tuple[tuple[str, ...], ...]:
-    """The first elements: rows of the last axis."""
+    """The first elements: rows of the last axis; one long row is broken into lines."""
     array = output.array
     if array is None or not array.size:
         return ()
     width = array.shape[-1] if array.ndim else 1
-    rows = array.reshape(-1, width)[:ROWS, :COLUMNS]
+    if width == array.size:
+        flat = array.ravel()[: ROWS * COLUMNS]
+        rows = [flat[i : i + COLUMNS] for i in range(0, len(flat), COLUMNS)]
+    else:
+        rows = list(array.reshape(-1, width)[:ROWS, :COLUMNS])
     return tuple(tuple(_cell(value) for value in row.tolist()) for row in rows)
+
+
+def _curve(output: OutputValue) -> tuple[tuple[float, float], ...]:
+    array = output.array
+    if array is None or array.dtype.kind not in "fiub" or array.size < SHORTEST_CURVE:
+        return ()
+    if max(array.shape) != array.size:
+        return ()
+    values = array.ravel().astype(np.float64)
+    parts = np.array_split(values, min(CURVE_POINTS, len(values)))
+    finite = [part[np.isfinite(part)] for part in parts]
+    return tuple((float(p.min()), float(p.max())) for p in finite if p.size)
 
 
 def _cell(value: object) -> str:
     if isinstance(value, float):
-        return f"{value:.4g}" if np.isfinite(value) else str(value)
+        return f"{value:.0f}" if 1000 <= abs(value) < 1e7 else f"{value:.3g}"
     return units.clip(str(value), 24)

@@ -101,6 +101,7 @@ class PreviewTab(QScrollArea):
         document.spec_changed.connect(self._follow_settings)
         document.work_changed.connect(self._tell)
         predicting.filled.connect(self._show_filling)
+        predicting.refused.connect(self._show_refusal)
         predicting.answered.connect(self._show_answer)
         predicting.failed.connect(self._show_error)
         predicting.busy_changed.connect(self._tell)
@@ -216,6 +217,10 @@ class PreviewTab(QScrollArea):
             self.inputs.show_filling(filling)
             seen = next(iter(filling.seen.values()), None)
             self._before = seen.last.picture if seen is not None else None
+
+    def _show_refusal(self) -> None:
+        if self.inputs is not None:
+            self.inputs.show_refusal()
 
     def _show_answer(self, answer: Answer) -> None:
         self._answer = answer

@@ -27,13 +27,22 @@ def test_the_first_elements_are_rows_of_the_last_axis() -> None:
     assert found.cells[0] == ("0", "1", "2", "3", "4")
     assert found.cells[1][0] == "5"
     assert len(found.cells) == 12
+    assert found.curve == ()
+
+
+def test_one_long_row_is_broken_into_lines_and_drawn_as_a_curve() -> None:
+    values = np.zeros((1, 1000), np.float32)
+    values[0, [3, 4]] = 5, np.nan
+    found = reading(values)
+    assert found.cells[0] == ("0", "0", "0", "5", "nan", "0")
+    assert len(found.cells) == 12
+    assert len(found.curve) == 400
+    assert found.curve[1] == (0, 5)
 
 
 def test_odd_numbers_and_scalars_are_written_as_they_are() -> None:
-    found = reading(np.array([np.nan, -np.inf, 1.5], np.float64))
-    assert found.cells == (("nan",), ("-inf",), ("1.5",)) or found.cells == (
-        ("nan", "-inf", "1.5"),
-    )
+    found = reading(np.array([np.nan, -np.inf, 1.5, 12_345.6, 1e-7], np.float64))
+    assert found.cells == (("nan", "-inf", "1.5", "12346", "1e-07"),)
     assert reading(np.array(3, np.int64)).cells == (("3",),)
     assert reading(np.zeros((0, 4), np.float32)).cells == ()
 
