@@ -192,7 +192,9 @@ class Lanes(QWidget):
         """W S zoom, A D pan, F all, [ ] step through a row, Return frames, Escape lets go."""
         window, key = self._window, Qt.Key(event.key())
         shift = _PAN * window.length_ns
-        if event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier:
+        if event.text() in ("[", "]"):  # on some keyboards only together with AltGr
+            self.step(-1 if event.text() == "[" else 1)
+        elif event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier:
             super().keyPressEvent(event)
         elif key in (Qt.Key.Key_W, Qt.Key.Key_S):
             window.zoom(_ZOOM if key is Qt.Key.Key_W else 1 / _ZOOM)
@@ -200,8 +202,6 @@ class Lanes(QWidget):
             window.pan(-shift if key in (Qt.Key.Key_A, Qt.Key.Key_Left) else shift)
         elif key is Qt.Key.Key_F:
             window.fit()
-        elif key in (Qt.Key.Key_BracketLeft, Qt.Key.Key_BracketRight):
-            self.step(-1 if key is Qt.Key.Key_BracketLeft else 1)
         elif key is Qt.Key.Key_Return:
             self.frame_span(self.shown)
         elif key is Qt.Key.Key_Escape:
@@ -240,8 +240,11 @@ class Lanes(QWidget):
         if self.shown is not None:
             draw_outline(painter, self.box_of(self.shown), 2.0, palette)
         painter.setClipping(False)
-        edge = palette.accent if self.hasFocus() else palette.hairline
-        painter.fillRect(QRectF(scale.left - 1, 0, 1, self.height()), colour(edge))
+        painter.fillRect(QRectF(scale.left - 1, 0, 1, self.height()), colour(palette.hairline))
+        if self.hasFocus():
+            painter.setPen(colour(palette.accent))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(2.5, 0.5, -2.5, -0.5), 4, 4)
 
     def _draw_band(self, painter: QPainter, band: Band, scale: Scale) -> None:
         palette = self._theme.palette

@@ -192,6 +192,14 @@ def test_fields_change_the_spec_and_the_line_tells_it(
     assert tab.settings.changed.isVisible(), "the canned report was made with other settings"
 
 
+def test_showing_a_setting_does_not_change_it(tab: PerformanceTab, document: Document) -> None:
+    document.set_spec(seconds=0.5, dimensions=(Dimension("unknown", 2),))
+    document.set_spec(runs=7)
+    assert document.spec.seconds == 0.5
+    assert document.spec.dimensions == (Dimension("unknown", 2),)
+    assert tab.settings.fields.runs.value() == 7
+
+
 def test_devices_can_be_chosen_and_one_that_cannot_be_used_says_why(
     tab: PerformanceTab, document: Document, qtbot: QtBot
 ) -> None:
@@ -247,7 +255,7 @@ def test_a_span_selects_its_row_and_a_row_its_span(
     assert lanes.shown is not None
     assert document.report is not None
     assert document.report.trace.layer[lanes.shown] == 13
-    qtbot.keyClick(lanes, Qt.Key.Key_BracketRight)
+    qtbot.keyClick(lanes, "]")
     assert document.selection.now.layer == 15
     assert table.currentIndex().row() == 15
 
