@@ -12,7 +12,7 @@ from inspector.preview.results import Classes, Shown
 
 TOP, FEW_ROWS, FEW_ROWS_TOP = 10, 3, 3
 ROWS, COLUMNS, LONGEST_TEXT = 12, 6, 20_000
-SHORTEST_CURVE, CURVE_POINTS = 17, 400
+SHORTEST_CURVE, CURVE_POINTS, ROWS_BELOW_CURVE = 17, 400, 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,7 +76,8 @@ def _cells(output: OutputValue) -> tuple[tuple[str, ...], ...]:
         return ()
     width = array.shape[-1] if array.ndim else 1
     if width == array.size:
-        flat = array.ravel()[: ROWS * COLUMNS]
+        lines = ROWS if width < SHORTEST_CURVE else ROWS_BELOW_CURVE
+        flat = array.ravel()[: lines * COLUMNS]
         rows = [flat[i : i + COLUMNS] for i in range(0, len(flat), COLUMNS)]
     else:
         rows = list(array.reshape(-1, width)[:ROWS, :COLUMNS])
