@@ -11,7 +11,6 @@ from inspector.engine.process import EngineProcess
 from inspector.model import Model
 from inspector.preview import feeds as inputs
 from inspector.preview import shapes
-from inspector.preview import shapes
 from inspector.report import InputSource, ModelIdentity, PerformanceReport, RunSpec
 
 
