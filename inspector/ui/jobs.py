@@ -26,18 +26,28 @@ class Jobs(QObject):
     ) -> None:
         """Run `work` in a thread; then `then` with its value, or `otherwise` with its error.
 
-        Any other exception than InspectorError is a bug and goes to the thread's excepthook.
+        Any other exception than InspectorError is a bug: it goes to the thread's excepthook,
+        and `otherwise` gets a sentence, so that the window does not wait for ever.
         """
 
         def run() -> None:
+            outcome: tuple[Callable[[Any], None], Any] = (otherwise, _mistake())
             try:
-                value = work()
+                outcome = (then, work())
             except InspectorError as error:
-                self._ended.emit(otherwise, error)
-            else:
-                self._ended.emit(then, value)
+                outcome = (otherwise, error)
+            finally:
+                self._ended.emit(*outcome)
 
         Thread(target=run, daemon=True).start()
 
     def _deliver(self, then: Callable[[Any], None], value: Any) -> None:
         then(value)
+
+
+def _mistake() -> InspectorError:
+    return InspectorError(
+        "Inspector itself made a mistake",
+        "this is a bug, not something you did",
+        "Please report what you did and what the program printed.",
+    )
