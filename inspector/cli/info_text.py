@@ -1,6 +1,6 @@
 """What `inspector info` prints for people: sections of aligned columns."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from textwrap import wrap
 from unicodedata import combining, east_asian_width
 
@@ -11,9 +11,9 @@ from inspector.model import Finding, Model, TensorInfo
 
 _BAR = 24
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
-_MOST_VALUES, _MOST_OPERATORS, _MOST_METADATA, _MOST_FINDINGS = 8, 12, 6, 6
-_MOST_TYPES = 4
-_NAME, _LABEL = 48, 15
+_MOST_VALUES, _MOST_OPERATORS, _MOST_METADATA, _MOST_FINDINGS = 7, 12, 5, 5
+_MOST_TYPES = _MOST_NEEDS = 4
+_NAME, _LABEL, _SENTENCE = 48, 15, 220
 _NARROWEST, _WIDEST = 60, 120
 
 Rows = Iterable[Sequence[str]]
@@ -22,7 +22,7 @@ Rows = Iterable[Sequence[str]]
 def text(model: Model, known: Facts, sha256: str, columns: int, bold: bool) -> str:
     """Lay out everything that is known of a model within a terminal's columns."""
     width = min(max(columns, _NARROWEST), _WIDEST)
-    title = units.clip(model.name, width)
+    title = _fit(model.name, width)
     sections = [
         _section(title, _about(model, known, sha256, width), bold),
         _section("Inputs", _values(model.inputs), bold),
@@ -51,7 +51,7 @@ def _about(model: Model, known: Facts, sha256: str, width: int) -> list[str]:
         ("SHA-256", sha256),
         ("Operator sets", ", ".join(opsets)),
         ("Runs with", _runtime(known.requirements)),
-        *(("Needs", need) for need in _needs(known.requirements)),
+        *(("Needs", need) for need in _needs(known.requirements)[:_MOST_NEEDS]),
         ("Layers", _layers(model)),
         ("Parameters", _parameters(model, known)),
         ("Stored as", _storage(known)),
@@ -59,7 +59,7 @@ def _about(model: Model, known: Facts, sha256: str, width: int) -> list[str]:
         ("Description", model.doc or model.graph_name),
     )
     shown = width - _LABEL - 2
-    return [f"{name:{_LABEL}}{units.clip(value, shown)}" for name, value in facts if value]
+    return [f"{name:{_LABEL}}{_fit(value, shown)}" for name, value in facts if value]
 
 
 def _size(size_bytes: int) -> str:
@@ -74,12 +74,13 @@ def _runtime(required: Requirements) -> str:
     return f"ONNX Runtime {required.runtime} or later{because}"
 
 
-def _needs(required: Requirements) -> Iterator[str]:
+def _needs(required: Requirements) -> list[str]:
+    needs = []
     for library in required.libraries:
         operators = _few(library.operators, 3)
         source = library.package or "a library of custom operators from the model's maker"
-        yield f"{source}: {operators} of {library.domain or 'an unnamed domain'}"
-    yield from required.notes
+        needs.append(f"{source}: {operators} of {library.domain or 'an unnamed domain'}")
+    return needs + list(required.notes)
 
 
 def _layers(model: Model) -> str:
@@ -110,14 +111,13 @@ def _compute(known: Facts) -> str:
 
 def _values(values: tuple[TensorInfo, ...]) -> list[str]:
     rows = [
-        (units.clip(v.name, _NAME), _kind(v), _shape(v), v.denotation)
-        for v in values[:_MOST_VALUES]
+        (_fit(v.name, _NAME), _kind(v), _shape(v), v.denotation) for v in values[:_MOST_VALUES]
     ]
     return _aligned(rows) + _more(len(values) - len(rows))
 
 
 def _kind(value: TensorInfo) -> str:
-    dtype = units.clip(value.dtype, _NAME)
+    dtype = _fit(value.dtype, _NAME)
     return f"sparse {dtype}" if value.kind == "sparse tensor" else dtype
 
 
@@ -129,7 +129,7 @@ def _operators(operators: tuple[tuple[str, int], ...]) -> list[str]:
     most = max((number for _, number in operators), default=1)
     digits = len(f"{most:,}")
     rows = [
-        (units.clip(name, _NAME), f"{number:>{digits},}", _bar(number / most))
+        (_fit(name, _NAME), f"{number:>{digits},}", _bar(number / most))
         for name, number in operators[:_MOST_OPERATORS]
     ]
     return _aligned(rows) + _more(len(operators) - len(rows))
@@ -141,17 +141,17 @@ def _bar(share: float) -> str:
 
 
 def _metadata(metadata: tuple[tuple[str, str], ...], width: int) -> list[str]:
-    names = [units.clip(name, _NAME // 2) for name, _ in metadata[:_MOST_METADATA]]
+    names = [_fit(name, _NAME // 2) for name, _ in metadata[:_MOST_METADATA]]
     shown = width - max((_width(name) for name in names), default=0) - 6
-    values = [units.clip(" ".join(value[:500].split()), shown) for _, value in metadata]
+    values = [_fit(" ".join(value[:500].split()), shown) for _, value in metadata]
     return _aligned(zip(names, values, strict=False)) + _more(len(metadata) - len(names))
 
 
 def _findings(findings: tuple[Finding, ...], width: int) -> list[str]:
     lines = []
     for finding in findings[:_MOST_FINDINGS]:
-        subject = units.clip(finding.subject, _NAME)
-        sentence = units.clip(f"{subject}: {finding.text}" if subject else finding.text)
+        subject = _fit(finding.subject, _NAME)
+        sentence = _fit(f"{subject}: {finding.text}" if subject else finding.text, _SENTENCE)
         first, *rest = wrap(sentence, width - 4) or [""]
         lines += [f"! {first}", *(f"  {line}" for line in rest)]
     return lines + _more(len(findings) - _MOST_FINDINGS)
@@ -170,6 +170,11 @@ def _padded(cell: str, width: int) -> str:
 def _width(cell: str) -> int:
     wide = sum(east_asian_width(character) in "WF" for character in cell)
     return len(cell) + wide - sum(map(bool, map(combining, cell)))
+
+
+def _fit(value: str, width: int) -> str:
+    shown = units.clip(value, width)  # which writes hidden characters longer
+    return shown if len(shown) <= width else f"{shown[: width - 1]}…"
 
 
 def _few(parts: Sequence[str], most: int) -> str:

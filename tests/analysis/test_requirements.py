@@ -1,0 +1,101 @@
+from itertools import pairwise
+
+import pytest
+
+from inspector.analysis.releases import RELEASES, order
+from inspector.analysis.requirements import Library, Need, requirements, since
+from inspector.model import Function, Opset
+from tests.analysis.build import layers, model
+
+RELU = layers(("Relu", "x", "y"))
+
+
+@pytest.mark.parametrize(
+    ("opset", "ir_version", "runtime", "reason"),
+    [
+        (7, 3, "1.0", ""),
+        (11, 6, "1.0", ""),
+        (12, 7, "1.3", "operator set 12"),
+        (13, 7, "1.6", "operator set 13"),
+        (13, 8, "1.9", "IR version 8"),
+        (17, 8, "1.12", "operator set 17"),
+        (21, 10, "1.18", "operator set 21"),
+        (22, 10, "1.21", "operator set 22"),
+        (23, 11, "1.23", "operator set 23"),
+        (24, 12, "1.24", "operator set 24"),
+        (26, 13, "1.25", "operator set 26"),
+        (99, 8, "", "operator set 99"),
+        (17, 99, "", "IR version 99"),
+    ],
+)
+def test_the_first_runtime_follows_from_the_strictest_version(
+    opset: int, ir_version: int, runtime: str, reason: str
+) -> None:
+    found = requirements(model(RELU, opset, ir_version=ir_version))
+    assert (found.runtime, found.reason) == (runtime, reason)
+
+
+def test_the_operators_of_machine_learning_have_versions_of_their_own() -> None:
+    opsets = (Opset("", 11), Opset("ai.onnx.ml", 5))
+    found = requirements(model(layers(("ai.onnx.ml.TreeEnsemble", "x", "y")), opsets=opsets))
+    assert (found.runtime, found.reason) == ("1.18", "operator set ai.onnx.ml 5")
+    assert found.by_operators == Need("ai.onnx.ml.TreeEnsemble (of operator set 5)", "1.18")
+
+
+def test_the_newest_operator_tells_what_would_be_enough() -> None:
+    nodes = layers(("Relu", "x", "a"), ("LayerNormalization", "a s", "y"))
+    found = requirements(model(nodes, opset=21))
+    assert found.runtime == "1.18"
+    assert found.by_operators == Need("LayerNormalization (of operator set 17)", "1.12")
+
+
+def test_operators_change_with_the_operator_set() -> None:
+    assert since("", "Relu", 5) == 1
+    assert since("", "Relu", 13) == 13
+    assert since("", "Relu", 21) == 14
+    assert since("", "LayerNormalization", 16) is None
+    assert since("own", "Relu", 16) is None
+
+
+def test_custom_operators_name_the_library_they_need() -> None:
+    nodes = layers(
+        ("com.microsoft.Gelu", "x", "a"),
+        ("ai.onnx.contrib.BertTokenizer", "a", "b"),
+        ("own.Thing", "b", "c"),
+        ("own.Other", "c", "y"),
+    )
+    assert requirements(model(nodes)).libraries == (
+        Library("ai.onnx.contrib", "onnxruntime-extensions", ("BertTokenizer",)),
+        Library("own", "", ("Thing", "Other")),
+    )
+
+
+def test_functions_of_the_model_need_no_library_but_their_bodies_may() -> None:
+    body = layers(("own.Inner", "a", "b"))
+    function = Function("Thing", "own", "", ("a",), ("b",), body)
+    found = requirements(model(layers(("own.Thing", "x", "y")), functions=(function,)))
+    assert found.libraries == (Library("own", "", ("Inner",)),)
+
+
+def test_operators_that_onnx_does_not_have_are_noted() -> None:
+    nodes = layers(("Rleu", "x", "a"), ("LayerNormalization", "a s", "y"))
+    assert requirements(model(nodes, opset=11)).notes == (
+        "Rleu is no operator of ONNX.",
+        "LayerNormalization came only with operator set 17.",
+    )
+
+
+def test_operator_sets_older_than_promised_are_noted() -> None:
+    assert "from 7 on" in requirements(model(RELU, opset=5)).notes[0]
+
+
+def test_a_model_without_operator_sets_has_requirements_too() -> None:
+    assert requirements(model(RELU, opsets=())).runtime == "1.9"
+
+
+def test_releases_come_in_order_and_never_take_less_than_before() -> None:
+    for earlier, later in pairwise(RELEASES):
+        assert order(earlier.version) < order(later.version) < order("")
+        limits = [(r.opset, r.ml_opset, r.ir_version) for r in (earlier, later)]
+        assert limits[0] != limits[1]
+        assert all(a <= b for a, b in zip(*limits, strict=True))
