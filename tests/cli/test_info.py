@@ -89,7 +89,7 @@ def test_text_stays_short_and_within_the_terminal_whatever_the_file_says(
     assert max(map(len, lines)) <= 120
     assert "\x1b" not in out
     assert "\u202e" not in out
-    assert "and 34 more" in out
+    assert "and 35 more" in out
 
 
 def test_wide_letters_keep_columns_straight(
