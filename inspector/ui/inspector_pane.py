@@ -40,7 +40,7 @@ class InspectorPane(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(1, 0, 0, 0)
         layout.addWidget(self._scroll)
-        theme.changed.connect(self.update)
+        theme.changed.connect(self._refresh)
 
     def show_document(self, document: Document | None) -> None:
         """Follow another document's selection."""

@@ -1,6 +1,7 @@
 """The list at the left: open models, and the reports of each."""
 
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Union
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
@@ -42,6 +43,7 @@ class Sidebar(QWidget):
         self._theme, self._workspace = theme, workspace
         self._entries = QStandardItemModel(self)
         self._shown: Entry | None = None
+        self._followed: list[Document] = []
         self.list = QListView()
         self.list.setModel(self._entries)
         self.list.setItemDelegate(_EntryPainter(theme, self.list))
@@ -101,11 +103,26 @@ class Sidebar(QWidget):
         self.list.customContextMenuRequested.connect(self._offer)
         self.compare_button.clicked.connect(self.compare_asked)
         self._workspace.opened.connect(self._follow)
-        self._workspace.closed.connect(self.refresh)
+        self._workspace.closed.connect(self._drop)
         self._theme.changed.connect(self.update)
+        for document in self._workspace.documents:
+            self._follow(document)
 
     def _follow(self, document: Document) -> None:
-        document.report_added.connect(self.refresh, Qt.ConnectionType.UniqueConnection)
+        if document not in self._followed:
+            self._followed.append(document)
+            document.report_added.connect(self.refresh)
+            document.report_chosen.connect(partial(self._mark_report, document))
+        self.refresh()
+
+    def _mark_report(self, document: Document) -> None:
+        if self._shown is not None and self._shown[0] is document:
+            self.show_choice(document, document.report)
+
+    def _drop(self, document: Document) -> None:
+        self._followed.remove(document)
+        if self._shown is not None and self._shown[0] is document:
+            self._shown = None
         self.refresh()
 
     def _current(self) -> Entry | None:

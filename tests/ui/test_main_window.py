@@ -169,3 +169,16 @@ def test_a_dead_engine_is_told_and_measuring_can_be_tried_again(
     with qtbot.waitSignal(document.report_added):
         qtbot.mouseClick(window.top_bar.measure_button, Qt.MouseButton.LeftButton)
     assert document.error is None
+
+
+def test_a_measured_report_is_listed_and_marked(
+    qtbot: QtBot, window: MainWindow, digits: Path, answers: dict[str, Any]
+) -> None:
+    open_and_wait(qtbot, window, digits)
+    document = window.document
+    assert document is not None
+    answers["measure"] = example_report()
+    with qtbot.waitSignal(document.report_added):
+        qtbot.mouseClick(window.top_bar.measure_button, Qt.MouseButton.LeftButton)
+    assert entries(window)[2] == "Reports"
+    assert window.sidebar.list.currentIndex().row() == 3
