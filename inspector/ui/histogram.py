@@ -12,7 +12,7 @@ from inspector import look, units
 from inspector.look import Palette
 from inspector.ui.theme import Theme, colour
 
-MOST = 14
+MOST, _FEWEST = 14, 6
 _OUTLIER = 3.0  # quartile distances over the upper quartile
 
 
@@ -31,14 +31,14 @@ class Bars:
 
 
 def bars(samples_ns: Sequence[int], most: int = MOST) -> Bars | None:
-    """Sort samples into bars, fewer for few samples; None without any."""
+    """Sort samples into at most so many bars, fewer for few samples; None without any."""
     if not samples_ns:
         return None
     samples = np.asarray(samples_ns, np.float64)
     lower, upper = np.quantile(samples, (0.25, 0.75))
     low, high = float(samples.min()), float(samples.max())
     high = max(min(high, upper + _OUTLIER * max(upper - lower, 0.02 * upper)), low + 1)
-    number = min(most, max(1, len(samples) // 2))
+    number = min(most, max(_FEWEST, len(samples) // 2))
     places = ((samples - low) / (high - low) * number).astype(np.intp).clip(0, number - 1)
     middle = int(places[np.argsort(samples)[(len(samples) - 1) // 2]])
     return Bars(tuple(np.bincount(places, minlength=number).tolist()), middle, low, high)

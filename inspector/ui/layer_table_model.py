@@ -30,7 +30,7 @@ class LayerTableModel(QAbstractTableModel):
         super().__init__()
         self.report, self._precisions = report, precisions
         self.columns = cells.columns(report)
-        self.longest_ns = max((entry.time_ns or 0 for entry in _entries(report)), default=0)
+        self.longest_ns = max((layer.time_ns or 0 for layer in report.layers), default=0)
         self.sorted_by, self.downwards = 0, False
         self._entries = _entries(report)
         self._depths = _depths(report.layers)
@@ -109,6 +109,8 @@ class LayerTableModel(QAbstractTableModel):
     def show_inserted(self, shown: bool) -> None:
         """List what the runtime put in as well, or not."""
         self._inserted = shown
+        listed = self._entries if shown else self.report.layers
+        self.longest_ns = max((entry.time_ns or 0 for entry in listed), default=0)
         self._arrange()
 
     def sort_by(self, column: int, downwards: bool) -> None:

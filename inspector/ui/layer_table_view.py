@@ -1,7 +1,7 @@
 """How the layer table is drawn: header with its arrow, names, markers, bars."""
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QPainter
+from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QHeaderView,
     QStyle,
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inspector import units
 from inspector.look import Palette
 from inspector.report import LayerUse
 from inspector.ui import layer_table_columns as cells
@@ -60,7 +61,7 @@ class Delegate(QStyledItemDelegate):
         else:
             if column.what is What.TIME and entry.time_ns is not None:
                 self._draw_bar(painter, inner, entry, chosen)
-                inner.setLeft(inner.left() + bar_width(inner.width()) + 8)
+                inner.setLeft(inner.left() + self._bar_width(inner.width()) + 8)
             text = self._model.text(row, index.column())
             painter.setFont(_font(column, timed=entry.time_ns is not None))
             tint = look.on_selection if chosen else _tint(column, entry, look)
@@ -91,7 +92,7 @@ class Delegate(QStyledItemDelegate):
     def _draw_bar(self, painter: QPainter, box: QRectF, entry: Entry, chosen: bool) -> None:
         look = self._theme.palette
         device = entry.ran_on if isinstance(entry, LayerUse) else entry.device
-        width = bar_width(box.width())
+        width = self._bar_width(box.width())
         track = QRectF(box.left(), box.center().y() - 3, width, 6)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -101,6 +102,12 @@ class Delegate(QStyledItemDelegate):
         painter.setBrush(colour(look.lane(self._kinds.get(device or "", "cpu"))))
         track.setWidth(max(3.0, width * part))
         painter.drawRoundedRect(track, min(3.0, track.width() / 2), 3)
+
+    def _bar_width(self, room: float) -> float:
+        """How long a bar can be beside the longest time."""
+        longest = units.milliseconds(self._model.longest_ns)
+        words = QFontMetrics(font(12, 500)).horizontalAdvance(longest)
+        return max(0.0, min(float(BAR), room - words - 10))
 
 
 class Header(QHeaderView):
@@ -135,11 +142,6 @@ def inset(box: QRectF, column: Column) -> QRectF:
     if column.what is What.DEVICE:
         return box.adjusted(2, 0, -2, -1)
     return box.adjusted(left, 0, -INSET, -1)
-
-
-def bar_width(room: float) -> float:
-    """How long the bar before a time can be."""
-    return max(0.0, min(float(BAR), room - 74))
 
 
 def _draw_text(painter: QPainter, box: QRectF, text: str, tint: str, column: Column) -> None:
