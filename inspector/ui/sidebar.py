@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from functools import partial
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Union
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
@@ -74,7 +75,7 @@ class Sidebar(QWidget):
         if reports:
             self._heading("Reports")
         for document, report in reversed(reports):
-            self._entry(_title(document, report), (document, report))
+            self._entry(_title(report), (document, report))
         self.compare_button.setVisible(len(reports) > 1)
         if self._shown is not None:
             self.show_choice(*self._shown)
@@ -152,9 +153,19 @@ class Sidebar(QWidget):
         self._entries.appendRow(item)
 
 
-def _title(document: Document, report: "PerformanceReport") -> str:
-    devices = " + ".join(units.device(d) for d in report.spec.devices)
-    return f"{devices}, {report.model.name}"
+def _title(report: "PerformanceReport") -> str:
+    return PurePath(report.model.name).stem
+
+
+def _settings(report: "PerformanceReport") -> str:
+    """What tells this report from the others of the model: 'CPU, basic, 4 threads'."""
+    spec = report.spec
+    words = [" + ".join(units.device(device) for device in spec.devices)]
+    if spec.optimization != "all":
+        words.append(spec.optimization)
+    if spec.threads:
+        words.append(units.plural(spec.threads, "thread"))
+    return ", ".join(words)
 
 
 def when(created: str) -> str:
@@ -224,8 +235,11 @@ class _EntryPainter(QStyledItemDelegate):
             painter.setFont(font(11))
             painter.setPen(colour(tint if chosen else look.tertiary))
             below = QRectF(box.x() + 32, box.y() + 22, box.width() - 40, 16)
-            count = units.plural(len(report.prediction_ns), "prediction")
-            painter.drawText(below, 0x80, f"{when(report.created)} · {count}")
+            words_below = f"{_settings(report)} · {when(report.created)}"
+            words_below = painter.fontMetrics().elidedText(
+                words_below, Qt.TextElideMode.ElideRight, int(below.width())
+            )
+            painter.drawText(below, 0x80, words_below)
         painter.setFont(font(13, 500 if chosen else 400))
         painter.setPen(colour(tint))
         mode = Qt.TextElideMode.ElideMiddle
