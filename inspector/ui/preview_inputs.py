@@ -7,7 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.errors import BadInput
-from inspector.model import Model
+from inspector.model import Model, TensorInfo
 from inspector.report import Dimension
 from inspector.ui.dimension_editor import DimensionEditor, free_axes
 from inspector.ui.input_editor import InputEditor
@@ -16,7 +16,7 @@ from inspector.ui.preview_filling import Choice, Filling
 from inspector.ui.reveal import Reveal
 from inspector.ui.theme import Theme
 
-SHOWN = 8
+SHOWN, STEP = 8, 16
 
 
 class PreviewInputs(QWidget):
@@ -36,7 +36,7 @@ class PreviewInputs(QWidget):
         self._column = QVBoxLayout()
         self._column.setSpacing(GAP)
         column.addLayout(self._column)
-        column.addWidget(Reveal(len(model.inputs), SHOWN, "inputs", self._show_first))
+        column.addWidget(Reveal(len(model.inputs), SHOWN, "inputs", self._show_first, STEP))
         axes = free_axes(model)
         self.dimensions = DimensionEditor(theme, axes, dimensions) if axes else None
         if self.dimensions is not None:
@@ -58,11 +58,10 @@ class PreviewInputs(QWidget):
 
     def use_file(self, name: str, path: Path) -> None:
         """Fill one input from a file. Raises BadInput: there is no such input."""
-        if name not in self.editors:
-            self._show_first(len(self._model.inputs))
-        if name not in self.editors:
+        info = next((info for info in self._model.inputs if info.name == name), None)
+        if info is None:
             raise BadInput(f"Could not use {path.name}", f"the model has no input '{name}'")
-        self.editors[name].use_file(path)
+        self._editor(info).use_file(path)
 
     def use_picture(self, path: Path) -> None:
         """Fill the first input that takes a picture. Raises BadInput: none does."""
@@ -102,15 +101,22 @@ class PreviewInputs(QWidget):
         return found
 
     def _show_first(self, number: int) -> None:
-        for info in self._model.inputs[len(self.editors) : number]:
+        shown = {info.name for info in self._model.inputs[:number]}
+        for info in self._model.inputs[:number]:
+            self._editor(info)
+        for name, editor in self.editors.items():
+            editor.setVisible(name in shown)
+
+    def _editor(self, info: TensorInfo) -> InputEditor:
+        """The editor of an input, made when it is first needed."""
+        if info.name not in self.editors:
             editor = InputEditor(self._theme, self._model, info)
             editor.changed.connect(self.changed)
             self.editors[info.name] = editor
             self._column.addWidget(editor)
             if self._filling is not None:
                 editor.show_filling(self._filling)
-        for place, editor in enumerate(self.editors.values()):
-            editor.setVisible(place < number)
+        return self.editors[info.name]
 
 
 def _focus(editor: InputEditor) -> QWidget:

@@ -18,7 +18,7 @@ from inspector.ui.reveal import Reveal
 from inspector.ui.theme import Theme, colour, font
 from inspector.ui.value_cards import ValueCard
 
-SHOWN, VEIL_MS = 8, 250
+SHOWN, STEP, VEIL_MS = 8, 16, 250
 
 
 class PreviewOutputs(QWidget):
@@ -41,7 +41,7 @@ class PreviewOutputs(QWidget):
         self._column.setSpacing(GAP)
         self._declared: QWidget | None = ValueCard(theme, "Outputs", model.outputs)
         self._column.addWidget(self._declared)
-        self._more = Reveal(len(model.outputs), SHOWN, "outputs", self._show_first)
+        self._more = Reveal(len(model.outputs), SHOWN, "outputs", self._show_first, STEP)
         self._veil = Veil(theme, self._home)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -1,4 +1,4 @@
-"""A quiet button below a list that was cut: shows all of it, then the beginning again."""
+"""A quiet button below a list that was cut: shows more of it, then the beginning again."""
 
 from collections.abc import Callable
 
@@ -7,14 +7,23 @@ from PySide6.QtWidgets import QPushButton
 
 
 class Reveal(QPushButton):
-    """Hidden where nothing was cut; `show_first` is told how many to show."""
+    """Hidden where nothing was cut; `show_first` is told how many to show.
+
+    step: how many more a click shows; 0 for all at once, where a line costs nothing.
+    """
 
     def __init__(
-        self, total: int, shown: int, noun: str, show_first: Callable[[int], None]
+        self,
+        total: int,
+        shown: int,
+        noun: str,
+        show_first: Callable[[int], None],
+        step: int = 0,
     ) -> None:
         super().__init__()
-        self._total, self._shown, self._noun = total, shown, noun
-        self._show_first, self._open = show_first, False
+        self._total, self._first, self._noun = total, shown, noun
+        self._shown, self._step = shown, step or total
+        self._show_first = show_first
         self.setProperty("role", "link")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         if total <= shown:
@@ -23,13 +32,16 @@ class Reveal(QPushButton):
         self._tell()
 
     def _turn(self) -> None:
-        self._open = not self._open
-        self._show_first(self._total if self._open else self._shown)
+        done = self._shown >= self._total
+        self._shown = self._first if done else min(self._total, self._shown + self._step)
+        self._show_first(self._shown)
         self._tell()
 
     def _tell(self) -> None:
-        self.setText(
-            f"Show the first {self._shown}"
-            if self._open
-            else f"Show all {self._total:,} {self._noun}"
-        )
+        left = self._total - self._shown
+        if not left:
+            self.setText(f"Show the first {self._first}")
+        elif left <= self._step:
+            self.setText(f"Show all {self._total:,} {self._noun}")
+        else:
+            self.setText(f"Show {self._step} more of {self._total:,} {self._noun}")
