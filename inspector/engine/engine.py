@@ -74,7 +74,8 @@ class Engine:
         tensors.check(inputs, {feed.name: feed for feed in job.feeds}, defaults)
         feeds = self._fetch(job.feeds)
         self._tell("prediction", -1, ())
-        values, spent_ns = predict.predict(ready.session, feeds)
+        what = f"Could not predict with {Path(job.model).name}"
+        values, spent_ns = predict.predict(ready.session, feeds, what)
         self._tell("answer", -1, ())
         stored = tuple(self._store(number, value) for number, value in enumerate(values))
         return PredictDone(stored, ready.devices, spent_ns, load_ns)

@@ -22,19 +22,25 @@ Run = Callable[[], Sequence[Any]]
 
 
 def predict(
-    session: onnxruntime.InferenceSession, feeds: Mapping[str, Tensor]
+    session: onnxruntime.InferenceSession,
+    feeds: Mapping[str, Tensor],
+    what: str = "Could not predict",
 ) -> tuple[tuple[OutputValue, ...], int]:
     """Run a session once: its outputs in its order, and the nanoseconds of the run alone.
 
+    what: says what did not happen if it does not.
+
     Raises BadInput: a feed does not fit. EngineFailed: the runtime refused.
     """
-    run = runner(session, feeds)
     try:
+        run = runner(session, feeds)
         began = perf_counter_ns()
         values = run()
         spent_ns = perf_counter_ns() - began
+    except BadInput:
+        raise
     except Exception as error:
-        raise refusals.refused(error, "Could not predict", "prediction") from error
+        raise refusals.refused(error, what, "prediction") from error
     declared = tensors.infos(session.get_outputs())
     return tuple(map(outputs.output_value, declared, map(_read, values))), spent_ns
 

@@ -88,6 +88,11 @@ RULES = (
         "Download or export it again.",
     ),
     _rule(
+        r"codec can't decode",
+        "its names are not text in UTF-8",
+        "Export it again with ordinary names.",
+    ),
+    _rule(
         r"Failed to get a WebGPU adapter",
         "no graphics driver offers what WebGPU needs (Vulkan, Direct3D 12 or Metal)",
         "Install or update the card's driver; on Linux also the Vulkan loader, libvulkan1.",
@@ -106,6 +111,11 @@ _IN_NODE = re.compile(
 _AT_NODE = re.compile(
     r"Node \((?P<name>[^)]*)\) Op \((?P<operator>\w+)\) (?:\[\w+\] )?(?P<rest>.*)", re.DOTALL
 )
+_RUNNING = re.compile(
+    r"Non-zero status code returned while running (?P<operator>\w+) node\. "
+    r"Name:'(?P<name>[^']*)' Status Message: (?P<rest>.*)",
+    re.DOTALL,
+)
 _CODE = re.compile(r"\[ONNXRuntimeError\] : \d+ : [A-Z_]+ : ")
 _LOADING = re.compile(r"Load model from .*? failed:\s*", re.DOTALL)
 # Some messages begin with the runtime's own source file and line, then the whole signature
@@ -116,16 +126,20 @@ _SIGNATURE_END = re.compile(r"^(?: const)?(?: \[with [^\]]*\])? ")
 _CONDITION = re.compile(r"^.{0,300}? was false\. ", re.DOTALL)
 _NOISE = re.compile(
     r"^(?:Exception during initialization: |Fatal error: |Error: |This is an invalid model\. "
-    r"|Failed to load model with error: |Type Error: |Non-zero status code returned while )+"
+    r"|Failed to load model with error: |Type Error: )+"
 )
 _FOLDER = re.compile(r"(?:\b[A-Za-z]:)?(?:[\\/]+[^\\/\s\"':,]+)+[\\/]+(?=[^\\/\s\"':,]+)")
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
 _SENTENCE_END = re.compile(r"\.(?=\s|$)|\n")
 
 
+_READ = 3000  # a hostile name makes a message of megabytes; the patterns would take hours
+
+
 def refused(error: Exception, what: str, phase: str) -> EngineFailed:
     """Say why the runtime, or Python around it, refused: `what` did not happen in `phase`."""
     text = f"not enough memory {error}" if isinstance(error, MemoryError) else str(error)
+    text = text[:_READ]
     for rule in RULES:
         if found := rule.pattern.search(text):
             parts = {name: clip(value or "", 80) for name, value in found.groupdict().items()}
@@ -145,16 +159,21 @@ def first_sentence(text: str) -> str:
 
     Without error codes, source files, C++ signatures, folders and addresses; clipped.
     """
-    text = _LOADING.sub("", _CODE.split(text)[-1]).strip()
+    text, node = _LOADING.sub("", _CODE.split(text[:_READ])[-1]).strip(), ""
+    if found := _RUNNING.search(text):
+        text, node = found["rest"], _node(found)
     while place := _SOURCE.search(text):
         text = _after_function(text[place.end() :], bool(place["folder"]))
     text = _NOISE.sub("", _CONDITION.sub("", text))
-    node = ""
     if found := _IN_NODE.match(text) or _AT_NODE.match(text):
-        text, node = found["rest"], " ".join((found["operator"], found["name"])).strip()
+        text, node = found["rest"], _node(found)
     text = _ADDRESS.sub("", _FOLDER.sub("", text))
     sentence = " ".join(_SENTENCE_END.split(text, maxsplit=1)[0].split())
     return clip(f"{sentence} (in {node})" if node and sentence else sentence)
+
+
+def _node(found: re.Match[str]) -> str:
+    return f"{found['operator']} {clip(found['name'], 80)}".strip()
 
 
 def _after_function(text: str, whole_signature: bool) -> str:
