@@ -93,7 +93,7 @@ class Veil(QWidget):
 
     def __init__(self, theme: Theme, over: QWidget) -> None:
         super().__init__(over)
-        self._theme = theme
+        self._theme, self._over = theme, over
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
         self._pause = QTimer(self)
@@ -113,7 +113,7 @@ class Veil(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Stay as large as what it lies over."""
         if event.type() == QEvent.Type.Resize:
-            self.setGeometry(self.parentWidget().rect())
+            self.setGeometry(self._over.rect())
         return False
 
     def paintEvent(self, event: QPaintEvent) -> None:
