@@ -24,6 +24,7 @@ MOST_EVENTS = 50_000  # the runtime keeps 2.4 kB for each
 WARM_UPS = 1
 _EMBEDDED_BYTES = 1 << 30  # weights in the optimised graph's own file; protobuf ends at 2 GiB
 _LEAST_KERNEL_NS = 1000
+_SIDE_FILE = "optimised.bin"
 _LOOPS = ("Loop", "Scan")
 
 
@@ -95,7 +96,7 @@ def profiled_pass(
         for _ in range(WARM_UPS):
             with _noted(steps, "warm-up"):
                 run()
-        runs, note = _affordable(loaded.optimised or renamed, spec.profiled_runs, prediction_ns)
+        runs, note = affordable(loaded.optimised or renamed, spec.profiled_runs, prediction_ns)
         for number in range(runs):
             tell("profile", number / runs, ())
             with _noted(steps, f"predict {number + 1}", run=number):
@@ -153,9 +154,17 @@ def _load(
             failures.append(error)
             continue
         zero = clock.profile_zero(session.get_profiling_start_time_ns(), begun, clock.now())
-        graph = readers.skeleton(written) if written else None
+        graph = _read_once(written) if written else None
         return _Loaded(session, graph, body is not None, zero, note)
     raise failures[0]
+
+
+def _read_once(optimised: Path) -> ModelProto:
+    """Read the optimised graph and give its room back: it may hold all weights again."""
+    graph = readers.skeleton(optimised)
+    optimised.unlink()
+    (optimised.parent / _SIDE_FILE).unlink(missing_ok=True)
+    return graph
 
 
 def _attempts(
@@ -183,13 +192,16 @@ def _config(model: Path) -> dict[str, str]:
     if model.stat().st_size < _EMBEDDED_BYTES:
         return {}
     return {
-        "session.optimized_model_external_initializers_file_name": "optimised.bin",
+        "session.optimized_model_external_initializers_file_name": _SIDE_FILE,
         "session.optimized_model_external_initializers_min_size_in_bytes": "1024",
     }
 
 
-def _affordable(graph: ModelProto | None, runs: int, prediction_ns: int) -> tuple[int, str]:
-    """Bound the number of profiled runs by the events that they will bring."""
+def affordable(graph: ModelProto | None, runs: int, prediction_ns: int) -> tuple[int, str]:
+    """Bound the number of profiled runs by the events that they will bring; say so.
+
+    graph: the one that runs, None when unknown. prediction_ns: without the profiler.
+    """
     inner = list(naming.graphs(graph.graph)) if graph else []
     events = sum(len(each.node) for each in inner)
     if any(node.op_type in _LOOPS for each in inner for node in each.node):

@@ -1,0 +1,105 @@
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import onnx
+import pytest
+from onnx import parser
+
+from inspector import cli, report
+
+pytestmark = pytest.mark.engine
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    """Two layers, a free axis, and an input that looks like a condition."""
+    path = tmp_path / "small.onnx"
+    onnx.save(
+        parser.parse_model("""
+        <ir_version: 9, opset_import: ["" : 17]>
+        g (float[batch,4] x, bool c) => (float[batch,4] y) {
+          [scale] a = Mul(x, x)
+          y = If(c) <then_branch = t () => (float[batch,4] o) { o = Tanh(a) },
+                     else_branch = e () => (float[batch,4] o) { o = Exp(a) }>
+        }"""),
+        path,
+    )
+    return path
+
+
+def told(capsys: pytest.CaptureFixture[str], *arguments: object, status: int = 0) -> str:
+    found = cli.run(["measure", *map(str, arguments)])
+    said = capsys.readouterr()
+    assert found == status, said.err
+    return said.out if status == 0 else said.err
+
+
+def test_one_object_holds_the_report(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = told(
+        capsys, model, "--json", "--runs", 4, "--warmup", 0, "--threads", 1, "--dim", "batch=3",
+        "--optimization", "basic", "--input", "x=ones",
+    )  # fmt: skip
+    body: dict[str, Any] = json.loads(text)
+    assert body["schema"] == "report/1"
+    assert len(body["prediction_ns"]) == 4
+    assert body["spec"] | {"profiled_runs": 0} == {
+        "devices": ["cpu"], "optimization": "basic", "threads": 1, "runs": 4, "seconds": 0,
+        "warmup": 0, "profiled_runs": 0, "dimensions": [{"name": "batch", "size": 3}],
+        "inputs": [{"name": "x", "value": "ones"}, {"name": "c", "value": "zeros"}],
+    }  # fmt: skip
+    assert body["model"]["name"] == "small.onnx"
+    assert len(body["model"]["sha256"]) == 64
+    assert [layer["output"] for layer in body["layers"]][:2] == ["float32 3×4"] * 2
+    assert [layer["status"] for layer in body["layers"]] == [
+        "executed", "executed", "not reached", "executed",
+    ]  # fmt: skip
+
+
+def test_people_get_a_summary(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = told(capsys, model, "--runs", 3, "--threads", 1)
+    first, *rest = text.splitlines()
+    assert first == "small.onnx on cpu: optimisation all, 1 thread, 3 predictions"
+    assert "the middle one; 95 % within" in text
+    assert re.search(r"^layers +4  3 executed, 1 not reached$", text, re.MULTILINE)
+    assert re.search(r"^ +0\.\d{3} ms +\d+\.\d %  █.* scale +Mul +cpu$", text, re.MULTILINE)
+    assert re.search(r"^in    c  scalar  zeros  not given: ", text, re.MULTILINE)
+    assert max(map(len, rest)) < 240
+
+
+def test_a_saved_report_opens_again(
+    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = told(capsys, model, "--runs", 2, "-o", tmp_path / "out.json")
+    assert text.endswith(f"saved {tmp_path / 'out.json'}\n")
+    again = report.load(tmp_path / "out.json")
+    assert len(again.prediction_ns) == 2
+    assert again.kernel_ns > 0
+
+
+def test_a_device_that_is_not_here_is_one_message(
+    model: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = told(capsys, model, "--device", "gpu-of-my-dreams", status=1)
+    assert "There is no device 'gpu-of-my-dreams' here" in text
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ("--runs", "0"),
+        ("--runs", "many"),
+        ("--warmup", "-1"),
+        ("--seconds", "soon"),
+        ("--seconds", "nan"),
+        ("--optimization", "most"),
+        ("--dim", "batch"),
+        (),
+    ],
+)
+def test_wrong_use_is_told_as_such(
+    model: Path, capsys: pytest.CaptureFixture[str], wrong: tuple[str, ...]
+) -> None:
+    arguments = (model, *wrong) if wrong else ()
+    assert "usage:" in told(capsys, *arguments, status=2)

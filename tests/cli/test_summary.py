@@ -1,0 +1,53 @@
+import re
+from dataclasses import replace
+
+from inspector.cli import summary
+from inspector.report import Status
+from tests.reports import example_report
+
+
+def text_of(**changes: object) -> str:
+    return "\n".join(summary.lines(example_report(**changes)))
+
+
+def test_the_longest_layers_come_first_and_shares_add_up() -> None:
+    text = text_of()
+    times = [float(t) for t in re.findall(r"^ +(\d+\.\d{3}) ms .*█", text, re.MULTILINE)]
+    assert len(times) == summary.MOST_LAYERS
+    assert times == sorted(times, reverse=True)
+    shares = [float(s) for s in re.findall(r" ms +(\d+\.\d) %", text)]
+    assert abs(sum(shares) - 100) < 0.6
+
+
+def test_each_device_tells_how_much_ran_there() -> None:
+    text = text_of()
+    assert re.search(
+        r"^webgpu:0 +\S+ ms +12 layers, \d+\.\d % of the kernels' time", text, re.M
+    )
+    assert re.search(r"^cpu +\S+ µs +3 layers, ", text, re.M)
+
+
+def test_what_the_runtime_put_in_is_counted_by_kind() -> None:
+    assert "inserted: 3 copy, 1 layout" in text_of()
+
+
+def test_notes_come_last() -> None:
+    assert text_of(notes=("First.", "Second.")).endswith("note: First.\nnote: Second.")
+
+
+def test_a_hostile_name_stays_on_its_line() -> None:
+    report = example_report()
+    odd = replace(report.layers[0], name="a\nb\x1b[31m" + "x" * 500)
+    text = "\n".join(summary.lines(replace(report, layers=(odd, *report.layers[1:]))))
+    assert "\x1b" not in text
+    assert all(len(line) < 200 for line in text.splitlines())
+
+
+def test_nothing_measured_is_no_failure() -> None:
+    report = example_report()
+    idle = tuple(
+        replace(layer, time_ns=None, ran_on=None, status=Status.NOT_REACHED)
+        for layer in report.layers
+    )
+    bare = replace(report, layers=idle, inserted=(), kernel_ns=0, prediction_ns=())
+    assert "not reached" in "\n".join(summary.lines(bare))
