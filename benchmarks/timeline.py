@@ -18,9 +18,9 @@ from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QApplication
 
 from inspector.trace import KINDS, Kind, Lane, Trace, Track, from_columns
+from inspector.ui.kit.theme import Theme, load_fonts
 from inspector.ui.selection import Selection
-from inspector.ui.theme import Theme, load_fonts
-from inspector.ui.timeline import Timeline
+from inspector.ui.timeline.card import Timeline
 from tests.reports import example_report
 
 SIZES = (10_000, 100_000, 1_000_000)

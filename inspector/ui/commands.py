@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QMenu
 
 from inspector import units
 from inspector.ui.document import Document
+from inspector.ui.kit.theme import Theme
 from inspector.ui.menus import Command
-from inspector.ui.theme import Theme
 from inspector.ui.top_bar import FORMATS, TABS, TopBar
 from inspector.ui.workspace import Workspace
 

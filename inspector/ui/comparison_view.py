@@ -11,9 +11,9 @@ from inspector import units
 from inspector.compare import AlignedLayer, Comparison, Metric, compare
 from inspector.judge import Verdict
 from inspector.report import PerformanceReport
-from inspector.ui.parts import Card, label
+from inspector.ui.kit.parts import Card, label
+from inspector.ui.kit.theme import Theme
 from inspector.ui.sidebar import when
-from inspector.ui.theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
 Row = tuple[str, ...]

@@ -7,15 +7,15 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.ui.document import Document
-from inspector.ui.theme import Theme
+from inspector.ui.kit.theme import Theme
 
 if TYPE_CHECKING:
     from inspector.report import Device
 
 TABS = (
-    ("inspector.ui.overview_tab", "OverviewTab"),
-    ("inspector.ui.preview_tab", "PreviewTab"),
-    ("inspector.ui.performance_tab", "PerformanceTab"),
+    ("inspector.ui.overview.tab", "OverviewTab"),
+    ("inspector.ui.preview.tab", "PreviewTab"),
+    ("inspector.ui.performance.tab", "PerformanceTab"),
 )
 OVERVIEW, PREVIEW, PERFORMANCE = range(3)
 

@@ -16,10 +16,10 @@ from inspector import units
 from inspector.model import Layer, Model, TensorInfo
 from inspector.report import LayerUse, PerformanceReport, Support
 from inspector.ui.document import Document
-from inspector.ui.marks import draw_mark
-from inspector.ui.parts import Elided, label, row
-from inspector.ui.sparkline import Sparkline
-from inspector.ui.theme import Theme, colour
+from inspector.ui.kit.marks import draw_mark
+from inspector.ui.kit.parts import Elided, label, row
+from inspector.ui.kit.sparkline import Sparkline
+from inspector.ui.kit.theme import Theme, colour
 
 WIDTH = 296
 MANY = 24

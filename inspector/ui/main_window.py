@@ -14,10 +14,10 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.ui.document import Document
+from inspector.ui.kit.theme import Theme
 from inspector.ui.notice import Notice
 from inspector.ui.opening import choose_files, paths_in
 from inspector.ui.status import StatusLine
-from inspector.ui.theme import Theme
 from inspector.ui.top_bar import TopBar
 from inspector.ui.welcome import Welcome
 from inspector.ui.workspace import Workspace

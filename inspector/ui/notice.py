@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from inspector.errors import InspectorError
 from inspector.look import mix
-from inspector.ui.parts import label, tool
-from inspector.ui.theme import Theme, colour
+from inspector.ui.kit.parts import label, tool
+from inspector.ui.kit.theme import Theme, colour
 
 
 class Notice(QWidget):

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 
 from inspector import units
 from inspector.ui.document import Document
-from inspector.ui.parts import button
-from inspector.ui.theme import Theme, colour, font
+from inspector.ui.kit.parts import button
+from inspector.ui.kit.theme import Theme, colour, font
 from inspector.ui.workspace import Workspace
 
 if TYPE_CHECKING:  # numpy comes with the first report, after the first paint

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from inspector import units
 from inspector.ui.document import Document
-from inspector.ui.theme import Theme, colour, font
+from inspector.ui.kit.theme import Theme, colour, font
 
 
 class StatusLine(QWidget):

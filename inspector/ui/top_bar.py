@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.ui.document import Document, Work
-from inspector.ui.parts import Elided, Segmented, button, tool
-from inspector.ui.theme import Theme, colour
+from inspector.ui.kit.parts import Elided, Segmented, button, tool
+from inspector.ui.kit.theme import Theme, colour
 from inspector.ui.workspace import Workspace
 
 TABS = ("Overview", "Preview", "Performance")

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector import files, units
-from inspector.ui.parts import Card, button, label
-from inspector.ui.theme import Theme
+from inspector.ui.kit.parts import Card, button, label
+from inspector.ui.kit.theme import Theme
 from inspector.ui.workspace import Workspace
 
 SHOWN = 6

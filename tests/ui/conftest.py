@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from inspector.report import Device
+from inspector.ui.kit.theme import Theme, load_fonts
 from inspector.ui.main_window import MainWindow
-from inspector.ui.theme import Theme, load_fonts
 from inspector.ui.workspace import Workspace
 
 

@@ -2,7 +2,7 @@ import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from inspector.ui.columns import Columns, balanced
+from inspector.ui.kit.columns import Columns, balanced
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
 import numpy as np
 from pytestqt.qtbot import QtBot
 
-from inspector.ui.histogram import Histogram, bars
-from inspector.ui.theme import Theme
+from inspector.ui.kit.histogram import Histogram, bars
+from inspector.ui.kit.theme import Theme
 
 
 def test_every_sample_is_in_a_bar_and_the_median_in_the_one_that_stands_out() -> None:

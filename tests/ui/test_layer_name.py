@@ -4,7 +4,7 @@ from PySide6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from inspector.look import LIGHT
-from inspector.ui.layer_name import draw_name, split
+from inspector.ui.kit.layer_name import draw_name, split
 
 
 @pytest.mark.parametrize(

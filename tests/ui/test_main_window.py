@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from inspector import report as reports
 from inspector.errors import EngineDied
+from inspector.ui.kit.theme import Theme
 from inspector.ui.main_window import MainWindow
-from inspector.ui.theme import Theme
 from inspector.ui.workspace import Workspace
 from tests.reports import example_report
 

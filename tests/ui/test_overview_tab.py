@@ -10,13 +10,13 @@ from pytestqt.qtbot import QtBot
 
 from inspector import analysis
 from inspector.model import Layer, Model, TensorInfo
-from inspector.ui.bars import BarList
 from inspector.ui.document import Document, Work
-from inspector.ui.layer_rows import LayerRows
-from inspector.ui.overview_metadata import MetadataCard, MetadataLine
-from inspector.ui.overview_tab import OverviewTab
-from inspector.ui.theme import Theme
-from inspector.ui.value_cards import ValueCard
+from inspector.ui.kit.bars import BarList
+from inspector.ui.kit.theme import Theme
+from inspector.ui.overview.layer_rows import LayerRows
+from inspector.ui.overview.metadata import MetadataCard, MetadataLine
+from inspector.ui.overview.tab import OverviewTab
+from inspector.ui.overview.value_cards import ValueCard
 from tests.ui.documents import KeepingEngine, document, opened
 
 

@@ -15,9 +15,9 @@ from inspector.engine.values import Progress
 from inspector.errors import Cancelled, EngineFailed
 from inspector.report import Device, Dimension, InputSource, PerformanceReport, RunSpec
 from inspector.ui.document import Document
-from inspector.ui.metric_cards import work_of_units
-from inspector.ui.performance_tab import PerformanceTab
-from inspector.ui.theme import Theme
+from inspector.ui.kit.theme import Theme
+from inspector.ui.performance.metric_cards import work_of_units
+from inspector.ui.performance.tab import PerformanceTab
 from tests.reports import DEVICES, example_report
 
 LEFT = Qt.MouseButton.LeftButton

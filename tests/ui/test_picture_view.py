@@ -4,8 +4,8 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
-from inspector.ui.picture_view import PictureDrop, PictureView, to_image, to_picture
-from inspector.ui.theme import Theme
+from inspector.ui.kit.theme import Theme
+from inspector.ui.preview.picture_view import PictureDrop, PictureView, to_image, to_picture
 
 
 @pytest.mark.parametrize("channels", [1, 3, 4])

@@ -5,8 +5,8 @@ from pytestqt.qtbot import QtBot
 
 from inspector.preview.image import ImagePreparation
 from inspector.preview.preparation import PRESETS
-from inspector.ui.preparation_editor import PreparationEditor
-from inspector.ui.theme import Theme
+from inspector.ui.kit.theme import Theme
+from inspector.ui.preview.preparation_editor import PreparationEditor
 
 SUGGESTED = ImagePreparation(
     224, 224, scale="1", mean=(0.485, 0.456, 0.406), std=(0.229, 0.224, 0.225), why="a reason"

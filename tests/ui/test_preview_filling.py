@@ -8,8 +8,8 @@ from inspector.errors import BadInput
 from inspector.model import Model
 from inspector.preview.guess import guess
 from inspector.preview.image import ImagePreparation
-from inspector.ui.preview_filling import SHOWN_SIDE, Numbers, Photo, fill, words_of
-from inspector.ui.preview_samples import samples as tries
+from inspector.ui.preview.filling import SHOWN_SIDE, Numbers, Photo, fill, words_of
+from inspector.ui.preview.samples import samples as tries
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.prediction import OutputValue
-from inspector.ui.preview_reading import Reading, read
+from inspector.ui.preview.reading import Reading, read
 
 
 def reading(array: NDArray[np.generic], labels: tuple[str, ...] = ()) -> Reading:

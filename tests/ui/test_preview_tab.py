@@ -11,12 +11,12 @@ from pytestqt.qtbot import QtBot
 from inspector.engine.process import EngineProcess
 from inspector.errors import EngineFailed
 from inspector.report import Dimension, RunSpec
-from inspector.ui.class_bars import ClassBars
 from inspector.ui.document import Document
-from inspector.ui.number_editor import FILE, RANDOM, ZEROS
-from inspector.ui.picture_editor import PictureEditor
-from inspector.ui.preview_tab import PreviewTab
-from inspector.ui.theme import Theme
+from inspector.ui.kit.theme import Theme
+from inspector.ui.preview.class_bars import ClassBars
+from inspector.ui.preview.number_editor import FILE, RANDOM, ZEROS
+from inspector.ui.preview.picture_editor import PictureEditor
+from inspector.ui.preview.tab import PreviewTab
 from tests.ui.documents import KeepingEngine, answered, classes, opened
 
 

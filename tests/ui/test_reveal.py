@@ -1,7 +1,7 @@
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from inspector.ui.reveal import Reveal
+from inspector.ui.kit.reveal import Reveal
 
 
 def clicked(qtbot: QtBot, total: int, step: int, clicks: int) -> tuple[list[int], list[str]]:

@@ -11,10 +11,10 @@ from pytestqt.qtbot import QtBot
 from inspector.detail import predictions
 from inspector.report import PerformanceReport
 from inspector.trace import Kind, Lane, TraceBuilder, Track
+from inspector.ui.kit.theme import Theme
 from inspector.ui.selection import Selected, Selection
-from inspector.ui.theme import Theme
-from inspector.ui.timeline import Timeline
-from inspector.ui.timeline_lanes import Lanes
+from inspector.ui.timeline.card import Timeline
+from inspector.ui.timeline.lanes import Lanes
 from tests.reports import CPU, UNITS, example_report
 
 LEFT, SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier

@@ -8,13 +8,13 @@ from pytestqt.qtbot import QtBot
 from inspector.detail import detail
 from inspector.look import DARK, LIGHT, Palette, mix
 from inspector.trace import Kind, Lane, Trace, TraceBuilder, Track
-from inspector.ui import timeline_layout
+from inspector.ui.kit.theme import Theme
 from inspector.ui.selection import Selection
-from inspector.ui.theme import Theme
-from inspector.ui.timeline import Timeline
-from inspector.ui.timeline_layout import CHILD, FRAME, THIN, Scale
-from inspector.ui.timeline_paint import Brushes, density, ramp, shade
-from inspector.ui.timeline_window import SHORTEST_NS, TimeWindow
+from inspector.ui.timeline import layout
+from inspector.ui.timeline.card import Timeline
+from inspector.ui.timeline.layout import CHILD, FRAME, THIN, Scale
+from inspector.ui.timeline.paint import Brushes, density, ramp, shade
+from inspector.ui.timeline.window import SHORTEST_NS, TimeWindow
 from tests.reports import ACTIVITY, CPU, DATA, GPU, UNITS, example_report, example_trace
 
 
@@ -63,7 +63,7 @@ def test_density_leaves_out_the_wide_spans_that_are_drawn_one_by_one() -> None:
 
 def test_each_row_lies_in_its_lane_and_nested_calls_fade(qtbot: QtBot, theme: Theme) -> None:
     trace = example_trace()
-    bands = timeline_layout.bands(detail(trace))
+    bands = layout.bands(detail(trace))
     assert [trace.tracks[band.track].name for band in bands] == [
         "Activity",
         "Data",
@@ -75,7 +75,7 @@ def test_each_row_lies_in_its_lane_and_nested_calls_fade(qtbot: QtBot, theme: Th
     assert [bar.fade for bar in activity] == [0.0, CHILD]
     assert [(bar.fade, bar.height) for bar in cpu] == [
         (FRAME, THIN),
-        (0.0, timeline_layout.BAR),
+        (0.0, layout.BAR),
     ]
     image, timeline = painted(qtbot, theme, trace)
     outer, inner = activity
@@ -121,6 +121,6 @@ def test_tracks_come_in_the_order_of_the_lanes_whatever_their_own() -> None:
         build.track(track)
     build.add(DATA, "check", 0, 10, Kind.CHECK)
     trace = build.trace()
-    bands = timeline_layout.bands(detail(trace))
+    bands = layout.bands(detail(trace))
     assert [trace.tracks[b.track].name for b in bands] == ["Activity", "Data", "GPU", "NPU"]
     assert [bool(band.bars) for band in bands] == [False, True, False, False]

@@ -1,0 +1,1 @@
+"""The parts that every view is made of."""

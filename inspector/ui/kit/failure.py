@@ -1,0 +1,70 @@
+"""A failure where the user looks: what, why, what to do, and a way to try again."""
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout
+
+from inspector import units
+from inspector.errors import InspectorError
+from inspector.ui.kit.parts import Card, button, label, tool
+from inspector.ui.kit.theme import Theme, colour
+
+
+class Failure(Card):
+    """Hidden until there is one; `again` is the button, `close` puts it away."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self._icon = QLabel()
+        self._icon.setFixedSize(16, 16)
+        self.what, self.why, self.hint = (
+            label("", role) for role in ("heading", "", "secondary")
+        )
+        for words in (self.what, self.why, self.hint):
+            words.setWordWrap(True)
+            words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.again = button(theme, "Try again", "play")
+        close = tool(theme, "close", "Put this message away")
+        close.clicked.connect(self.hide)
+        column = QVBoxLayout()
+        column.setSpacing(3)
+        for words in (self.what, self.why, self.hint):
+            column.addWidget(words)
+        line = QHBoxLayout()
+        line.setSpacing(10)
+        line.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        line.addLayout(column, 1)
+        for last in (self.again, close):
+            line.addWidget(last, 0, Qt.AlignmentFlag.AlignTop)
+        self.body.addLayout(line)
+        theme.changed.connect(self._dress)
+        self._dress()
+        self.hide()
+
+    def show_error(self, error: InspectorError) -> None:
+        """Tell a failure."""
+        self.what.setText(units.clip(error.what))
+        self.why.setText(_lines(error.why))
+        self.hint.setText(_lines(error.hint))
+        self.why.setVisible(bool(error.why))
+        self.hint.setVisible(bool(error.hint))
+        self.setAccessibleName(f"{self.what.text()}. {self.why.text()}. {self.hint.text()}")
+        self.show()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the card with a stroke in the colour of failures."""
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour(self._theme.palette.bad))
+        painter.drawRoundedRect(QRectF(0, 8, 3, self.height() - 16), 1.5, 1.5)
+
+    def _dress(self) -> None:
+        self._icon.setPixmap(self._theme.pixmap("warning", "bad"))
+        self.update()
+
+
+def _lines(text: str) -> str:
+    """What a message says, line by line, each clipped and made visible."""
+    return "\n".join(units.clip(line, 600) for line in text.splitlines()[:8])

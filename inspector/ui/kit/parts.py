@@ -1,0 +1,248 @@
+"""Small parts that every tab is made of: cards, labels, segmented control, metric."""
+
+from collections.abc import Callable, Sequence
+from html import escape
+
+from PySide6.QtCore import SIGNAL, QObject, QRectF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inspector import units
+from inspector.ui.kit.theme import Theme, colour, font
+
+PADDING, GAP, RADIUS = 16, 12, 8
+
+
+class Card(QFrame):
+    """A surface with a thin border and round corners; put a layout into `body`."""
+
+    def __init__(self, theme: Theme, padding: int = PADDING) -> None:
+        super().__init__()
+        self._theme = theme
+        self.body = QVBoxLayout(self)
+        self.body.setContentsMargins(padding, padding, padding, padding)
+        self.body.setSpacing(8)
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw surface and border."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(colour(self._theme.palette.border), 1))
+        painter.setBrush(colour(self._theme.palette.surface))
+        box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.drawRoundedRect(box, RADIUS, RADIUS)
+
+
+def tip(*lines: str) -> str:
+    """Words of a tooltip that are never taken for markup, whatever a file put into them."""
+    shown = "<br>".join(escape(units.clip(line)) for line in lines if line)
+    return f"<p>{shown}</p>" if shown else ""
+
+
+def label(text: str, role: str = "", selectable: bool = False) -> QLabel:
+    """A label that never takes a file's words for markup.
+
+    role: "", "caption", "secondary", "heading", "section", "title", "mono", "bad", "caution".
+    """
+    made = QLabel(units.clip(text, 2000))
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    if role:
+        made.setProperty("role", role)
+    if selectable:
+        made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        made.setCursor(Qt.CursorShape.IBeamCursor)
+    return made
+
+
+class Elided(QLabel):
+    """One line of text that ends in an ellipsis where the room ends; the tooltip has it all."""
+
+    def __init__(
+        self,
+        text: str = "",
+        role: str = "",
+        mode: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle,
+    ) -> None:
+        super().__init__()
+        self._full, self._mode = "", mode
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("role", role)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.set_text(text)
+
+    def set_text(self, text: str) -> None:
+        """Show another text."""
+        self._full = units.clip(text, 2000)
+        self.setAccessibleName(self._full)
+        super().setText(self._full)
+        self.setMinimumWidth(0)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw what fits."""
+        painter = QPainter(self)
+        painter.setFont(self.font())
+        painter.setPen(self.palette().windowText().color())
+        shown = self.fontMetrics().elidedText(self._full, self._mode, self.width())
+        self.setToolTip("" if shown == self._full else tip(self._full))
+        flags = Qt.AlignmentFlag.AlignVCenter | self.alignment()
+        painter.drawText(self.rect(), int(flags), shown)
+
+
+def row(*widgets: QWidget | int | None, spacing: int = 8, stretch: int = -1) -> QHBoxLayout:
+    """A horizontal layout; None is a stretch, a number is a gap in pixels.
+
+    stretch: place of the widget that gets all the room that is left.
+    """
+    layout = QHBoxLayout()
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(spacing)
+    for widget in widgets:
+        if widget is None:
+            layout.addStretch(1)
+        elif isinstance(widget, int):
+            layout.addSpacing(widget)
+        else:
+            layout.addWidget(widget)
+    if stretch >= 0:
+        layout.setStretch(stretch, 1)
+    return layout
+
+
+def tool(theme: Theme, icon: str, words: str) -> QToolButton:
+    """A 28 px button with an icon; `words` are its tooltip and accessible name."""
+    button = QToolButton()
+    button.setToolTip(words)
+    button.setAccessibleName(words)
+    _follow_icon(theme, button, icon, "secondary")
+    return button
+
+
+def button(theme: Theme, words: str, icon: str = "", primary: bool = False) -> QPushButton:
+    """A push button 30 px high, with an icon in front if named."""
+    made = QPushButton(f" {words}" if icon else words)  # the style sets icon and words close
+    made.setAccessibleName(words)
+    if primary:
+        made.setProperty("role", "primary")
+    if icon:
+        _follow_icon(theme, made, icon, "on_fill" if primary else "secondary")
+    return made
+
+
+def _follow_icon(theme: Theme, widget: QToolButton | QPushButton, icon: str, role: str) -> None:
+    follow(theme, widget, lambda: widget.setIcon(theme.icon(icon, role)))
+
+
+def follow(theme: Theme, widget: QWidget, dress: Callable[[], object]) -> None:
+    """Call `dress` now and on each change of the theme, as long as the widget lives."""
+    dress()
+    # A plain connect would keep calling after the widget is gone.
+    QObject.connect(theme, SIGNAL("changed()"), widget, dress)
+
+
+class Segmented(QWidget):
+    """One choice of a few, side by side; arrow keys move it."""
+
+    chosen = Signal(int)
+
+    def __init__(self, theme: Theme, items: Sequence[str], width: int = 100) -> None:
+        super().__init__()
+        self._theme, self._items, self.current = theme, tuple(items), 0
+        self._off: frozenset[int] = frozenset()
+        self.setFixedSize(width * len(items), 30)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAccessibleName("Tabs")
+        theme.changed.connect(self.update)
+
+    def choose(self, index: int) -> None:
+        """Make `index` the choice, and say so if it is a new one."""
+        if index != self.current and index not in self._off and 0 <= index < len(self._items):
+            self.current = index
+            self.setAccessibleDescription(self._items[index])
+            self.update()
+            self.chosen.emit(index)
+
+    def switch_off(self, indices: frozenset[int]) -> None:
+        """Grey these out: they cannot be chosen for now."""
+        self._off = indices
+        self.update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Choose what was clicked."""
+        self.choose(int(event.position().x() * len(self._items) / self.width()))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Left and right move the choice."""
+        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()), 0)
+        self.choose(self.current + step) if step else super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the track, the raised choice and the words."""
+        look = self._theme.palette
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour(look.track))
+        painter.drawRoundedRect(QRectF(self.rect()), 7, 7)
+        width = self.width() / len(self._items)
+        for i, words in enumerate(self._items):
+            box = QRectF(i * width + 2, 2, width - 4, self.height() - 4)
+            if i == self.current:
+                painter.setBrush(colour("#3A404A" if look.dark else look.surface))
+                rim = colour(look.accent) if self.hasFocus() else colour(look.border)
+                painter.setPen(QPen(rim, 1))
+                painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 5.5, 5.5)
+            painter.setFont(font(13, 500))
+            tint = look.text if i == self.current else look.secondary
+            painter.setPen(colour(tint, 0.4 if i in self._off else 1.0))
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
+
+
+class Metric(Card):
+    """A number that matters: title, value with a lighter unit, a line below."""
+
+    HEIGHT = 92
+
+    def __init__(self, theme: Theme, title: str) -> None:
+        super().__init__(theme)
+        self._title, self._value, self._unit, self._below = title, "–", "", ""
+        self.setFixedHeight(self.HEIGHT)
+        self.setMinimumWidth(150)
+        self.setAccessibleName(title)
+
+    def show_value(self, value: str, unit: str = "", below: str = "") -> None:
+        """Show another number."""
+        self._value, self._unit, self._below = value, unit, below
+        self.setAccessibleDescription(f"{value} {unit}, {below}")
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the card and its words."""
+        super().paintEvent(event)
+        look = self._theme.palette
+        painter = QPainter(self)
+        painter.setFont(font(12, 500))
+        painter.setPen(colour(look.secondary))
+        painter.drawText(QRectF(16, 12, self.width() - 32, 16), 0x80, self._title)
+        painter.setFont(font(24, 600))
+        painter.setPen(colour(look.text))
+        painter.drawText(16, 57, self._value)
+        width = painter.fontMetrics().horizontalAdvance(self._value)
+        painter.setFont(font(13, 500))
+        painter.setPen(colour(look.secondary))
+        painter.drawText(16 + width + 4, 57, self._unit)
+        painter.setFont(font(11))
+        painter.setPen(colour(look.tertiary))
+        room = self.width() - 32
+        below = painter.fontMetrics().elidedText(self._below, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(QRectF(16, 66, room, 16), 0x80, below)

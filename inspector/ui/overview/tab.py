@@ -1,0 +1,91 @@
+"""The Overview: everything a file says, at a glance."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+
+from inspector.analysis import Facts
+from inspector.model import Model
+from inspector.ui.document import Document, Work
+from inspector.ui.kit.columns import Columns
+from inspector.ui.kit.parts import GAP, PADDING, label
+from inspector.ui.kit.theme import Theme
+from inspector.ui.overview.about import AboutCard
+from inspector.ui.overview.findings import FindingsCard, findings
+from inspector.ui.overview.layer_list import LayerList
+from inspector.ui.overview.metadata import MetadataCard, texts
+from inspector.ui.overview.numbers import NumbersRow
+from inspector.ui.overview.shares import OperatorsCard, PrecisionCard
+from inspector.ui.overview.value_cards import ValueCard
+
+
+class OverviewTab(QScrollArea):
+    """One scrolling page: four numbers, cards in columns, and the list of layers."""
+
+    def __init__(self, theme: Theme, document: Document) -> None:
+        super().__init__()
+        self._theme, self._document = theme, document
+        self.about: AboutCard | None = None
+        self.layers: LayerList | None = None
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName("Overview")
+        document.model_changed.connect(self._show)
+        document.digest_changed.connect(self._show_digest)
+        document.work_changed.connect(self._show_waiting)
+        self._show()
+
+    def _show(self) -> None:
+        model, facts = self._document.model, self._document.facts
+        if model is None or facts is None:
+            self._show_waiting()
+            return
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
+        column.setSpacing(GAP)
+        self.layers = LayerList(self._theme, model, self._document.selection)
+        column.addWidget(NumbersRow(self._theme, model, facts))
+        column.addLayout(self._cards(model, facts))
+        column.addWidget(self.layers)
+        column.addStretch(1)
+        self.setWidget(page)
+        self._show_digest()
+
+    def _cards(self, model: Model, facts: Facts) -> Columns:
+        cards, theme = Columns(), self._theme
+        self.about = AboutCard(theme, model, facts)
+        operators = OperatorsCard(theme, facts)
+        operators.chosen.connect(self._find_operator)
+        odd = findings(model, facts)
+        for card in (
+            self.about,
+            PrecisionCard(theme, facts),
+            FindingsCard(theme, odd) if odd else None,
+            ValueCard(theme, "Inputs", model.inputs),
+            operators,
+            ValueCard(theme, "Outputs", model.outputs),
+            MetadataCard(theme, model) if texts(model) else None,
+        ):
+            if card is not None:
+                cards.addWidget(card)
+        return cards
+
+    def _find_operator(self, name: str) -> None:
+        """Show the layers of an operator."""
+        if self.layers is not None:
+            self.layers.filter.setText(name.rpartition(".")[2])
+            self.ensureWidgetVisible(self.layers.filter, 0, 200)
+
+    def _show_digest(self) -> None:
+        if self.about is not None and self._document.digest:
+            self.about.digest.show_digest(self._document.digest)
+
+    def _show_waiting(self) -> None:
+        """Say what is awaited, as long as there is nothing to show."""
+        if self._document.model is not None:
+            return
+        reading = self._document.work is Work.OPENING
+        name = self._document.name
+        empty = label(f"Reading {name}…" if reading else f"{name} is not open.", "secondary")
+        empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setWidget(empty)

@@ -1,0 +1,146 @@
+"""Inputs and outputs as the model declares them; free axes stand out."""
+
+from html import escape
+
+from PySide6.QtCore import QEvent, QRectF, Qt
+from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from inspector import units
+from inspector.look import Palette
+from inspector.model import Axis, TensorInfo
+from inspector.ui.kit.parts import Card, label, row
+from inspector.ui.kit.reveal import Reveal
+from inspector.ui.kit.theme import Theme, colour, font
+
+LINE, SHOWN = 46, 8
+
+
+class ValueCard(Card):
+    """A titled card with a line for each value; many are folded away until asked for."""
+
+    def __init__(self, theme: Theme, title: str, values: tuple[TensorInfo, ...]) -> None:
+        super().__init__(theme)
+        self.lines = ValueLines(theme, title, values)
+        self.body.setSpacing(4)
+        self.body.addLayout(
+            row(label(title, "heading"), label(f"{len(values):,}", "caption"), None)
+        )
+        self.body.addWidget(self.lines)
+        if not values:
+            self.body.addWidget(label("None.", "secondary"))
+        self.body.addWidget(Reveal(len(values), SHOWN, title.lower(), self.lines.show_first))
+        self.body.addStretch(1)
+
+
+class ValueLines(QWidget):
+    """Two lines of words a value: name and shape, below type and what is special."""
+
+    def __init__(self, theme: Theme, title: str, values: tuple[TensorInfo, ...]) -> None:
+        super().__init__()
+        self._theme, self._values, self._shown = theme, values, 0
+        self.setAccessibleName(title)
+        spoken = (f"{v.name}: {_kind(v)} {units.shape(v.shape)}" for v in values[:50])
+        self.setAccessibleDescription(units.clip("; ".join(spoken), 2000))
+        self.show_first(SHOWN)
+        theme.changed.connect(self.update)
+
+    def show_first(self, number: int) -> None:
+        """Show so many of the values."""
+        self._shown = min(number, len(self._values))
+        self.setFixedHeight(self._shown * LINE)
+
+    def event(self, event: QEvent) -> bool:
+        """Tell the whole of a name that had no room, and what the file says about it."""
+        if isinstance(event, QHelpEvent):
+            place = event.pos().y() // LINE
+            if 0 <= place < self._shown:
+                value = self._values[place]
+                words = "\n".join(filter(None, (value.name, value.doc)))
+                QToolTip.showText(
+                    event.globalPos(), f"<p>{escape(units.clip(words))}</p>", self
+                )
+            return True
+        return super().event(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the values that are in view."""
+        painter = QPainter(self)
+        first, last = event.rect().top() // LINE, event.rect().bottom() // LINE
+        for i in range(first, min(last + 1, self._shown)):
+            top = i * LINE
+            if i:
+                tint = colour(self._theme.palette.hairline)
+                painter.fillRect(QRectF(0, top, self.width(), 1), tint)
+            box = QRectF(0, top + 5, self.width(), LINE - 10)
+            _paint(painter, box, self._values[i], self._theme.palette)
+
+
+def _paint(painter: QPainter, box: QRectF, value: TensorInfo, look: Palette) -> None:
+    upper, lower = box.adjusted(0, 0, 0, -18), box.adjusted(0, 19, 0, 0)
+    right = _paint_shape(painter, upper, value.shape, look) if value.kind == "tensor" else 0.0
+    _paint_left(painter, upper.adjusted(0, 0, -right - 12, 0), value.name or "(no name)", look)
+    free = _free(value)
+    painter.setFont(font(11))
+    painter.setPen(colour(look.tertiary))
+    side = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+    painter.drawText(lower, int(side), free)
+    room = lower.width() - painter.fontMetrics().horizontalAdvance(free) - 12
+    kind = painter.fontMetrics().elidedText(
+        _kind(value), Qt.TextElideMode.ElideRight, int(room)
+    )
+    painter.drawText(lower, Qt.AlignmentFlag.AlignVCenter, kind)
+
+
+def _paint_left(painter: QPainter, box: QRectF, name: str, look: Palette) -> None:
+    painter.setFont(font(13, 500))
+    painter.setPen(colour(look.text))
+    shown = painter.fontMetrics().elidedText(
+        units.clip(name), Qt.TextElideMode.ElideMiddle, int(box.width())
+    )
+    painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, shown)
+
+
+def _paint_shape(
+    painter: QPainter, box: QRectF, shape: tuple[Axis, ...] | None, look: Palette
+) -> float:
+    """Draw the axes from the right; returns the width they take."""
+    painter.setFont(font(12, mono=True))
+    side = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+    if not shape:
+        painter.setPen(colour(look.tertiary))
+        painter.drawText(box, int(side), units.shape(shape))
+        return float(painter.fontMetrics().horizontalAdvance(units.shape(shape)))
+    taken = 0.0
+    for i, axis in reversed(list(enumerate(shape))):
+        words, fixed = units.shape((axis,)), isinstance(axis, int)
+        painter.setPen(colour(look.text if fixed else look.accent))
+        painter.drawText(box.adjusted(0, 0, -taken, 0), int(side), words)
+        taken += painter.fontMetrics().horizontalAdvance(words)
+        if i:
+            painter.setPen(colour(look.tertiary))
+            painter.drawText(box.adjusted(0, 0, -taken, 0), int(side), " × ")
+            taken += painter.fontMetrics().horizontalAdvance(" × ")
+        if taken > box.width() * 0.62:
+            words = f"{i} more" if i else ""
+            painter.drawText(box.adjusted(0, 0, -taken, 0), int(side), words)
+            return taken + painter.fontMetrics().horizontalAdvance(words)
+    return taken
+
+
+def _kind(value: TensorInfo) -> str:
+    """What kind of value: 'float32 tensor', with the denotation where the file gives one."""
+    words = f"{value.dtype} tensor" if value.kind == "tensor" else value.dtype
+    meaning = f"{words} · {value.denotation.lower()}" if value.denotation else words
+    return units.clip(meaning, 120)
+
+
+def _free(value: TensorInfo) -> str:
+    """Which axes the caller chooses."""
+    axes = value.shape or ()
+    named = list(dict.fromkeys(axis for axis in axes if isinstance(axis, str) and axis))
+    unnamed = sum(axis is None or axis == "" for axis in axes)
+    words = [units.clip(name, 24) for name in named[:3]]
+    words += ["more"] if len(named) > 3 else []
+    words += [f"{unnamed} unnamed"] if unnamed else []
+    return f"free: {', '.join(words)}" if words else ""

@@ -1,0 +1,156 @@
+"""The fields of the next measurement; each change goes into `document.spec` at once."""
+
+import os
+from math import ceil
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QStandardItemModel
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from inspector import units
+from inspector.report import Device, Dimension
+from inspector.ui.document import Document, Work
+from inspector.ui.kit.fields import ChoiceField, NumberField
+from inspector.ui.kit.flow import Flow
+from inspector.ui.kit.parts import Elided, tip
+from inspector.ui.preview.dimension_editor import LONGEST, SHOWN, free_axes
+
+OPTIMIZATIONS = ("all", "extended", "basic", "none")
+_CPU = Device("cpu", "CPU", "cpu", "CPUExecutionProvider")
+_MOST_RUNS, _MOST_SECONDS, _MOST_SHOWN = 100_000, 3600, 4
+_NARROW, _MIDDLE, _BROAD = 88, 112, 150
+
+
+class MeasureFields(QWidget):
+    """Follows the spec, the model's free axes and inputs; grey while a measurement runs."""
+
+    def __init__(self, document: Document) -> None:
+        super().__init__()
+        self._document = document
+        self._devices: tuple[Device, ...] = (_CPU,)
+        self.device = ChoiceField("Device", (), ())
+        titles = tuple(level.capitalize() for level in OPTIMIZATIONS)
+        self.optimization = ChoiceField("Optimisation", OPTIMIZATIONS, titles)
+        self.threads = NumberField("Threads", 4 * (os.cpu_count() or 1), "auto")
+        self.runs = NumberField("Predictions", _MOST_RUNS)
+        self.seconds = NumberField("At least so many seconds", _MOST_SECONDS, "any time")
+        self.warmup = NumberField("Warm-up predictions", _MOST_RUNS, "none")
+        self.dimensions: dict[str, NumberField] = {}
+        self.inputs = Elided("", "caption", Qt.TextElideMode.ElideRight)
+        self._lay_out()
+        self._wire()
+        self._take_model()
+        self._show()
+
+    def set_devices(self, devices: tuple[Device, ...]) -> None:
+        """Offer these devices; those that cannot be used are there, with the reason."""
+        self._devices = devices or (_CPU,)
+        self._show()
+
+    def _lay_out(self) -> None:
+        self.runs.setMinimum(1)
+        self.seconds.setSuffix(" s")
+        self._flow = Flow(12, 10)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 2, 16, 14)
+        column.setSpacing(10)
+        column.addLayout(self._flow)
+        column.addWidget(self.inputs)
+        self._add("Device", self.device, _BROAD)
+        self._add("Optimisation", self.optimization, _MIDDLE)
+        self._add("Threads", self.threads)
+        self._add("Predictions", self.runs)
+        self._add("At least", self.seconds)
+        self._add("Warm-up", self.warmup)
+
+    def _add(self, name: str, field: QWidget, width: int = _NARROW) -> None:
+        box = QWidget()
+        box.setFixedWidth(width)
+        column = QVBoxLayout(box)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(Elided(name, "caption"))
+        column.addWidget(field)
+        self._flow.addWidget(box)
+
+    def _wire(self) -> None:
+        document = self._document
+        set_spec = document.set_spec
+        self.device.activated.connect(lambda: set_spec(devices=(self.device.value,)))
+        self.optimization.activated.connect(
+            lambda: set_spec(optimization=self.optimization.value)
+        )
+        self.threads.valueChanged.connect(lambda number: set_spec(threads=number))
+        self.runs.valueChanged.connect(lambda number: set_spec(runs=number))
+        self.seconds.valueChanged.connect(lambda number: set_spec(seconds=float(number)))
+        self.warmup.valueChanged.connect(lambda number: set_spec(warmup=number))
+        document.spec_changed.connect(self._show)
+        document.model_changed.connect(self._take_model)
+        document.feeds_changed.connect(self._tell_inputs)
+        document.work_changed.connect(self._grey)
+
+    def _take_model(self) -> None:
+        """Make a field for each free axis of the model."""
+        model = self._document.model
+        for name in free_axes(model)[:SHOWN] if model is not None else ():
+            if name not in self.dimensions:
+                shown = units.clip(name, 60)
+                self.dimensions[name] = NumberField(f"Length of {shown}", LONGEST, "auto")
+                self._add(shown, self.dimensions[name])
+                self.dimensions[name].valueChanged.connect(self._set_dimensions)
+        self._show()
+        self._tell_inputs()
+
+    def _set_dimensions(self) -> None:
+        chosen = ((name, field.value()) for name, field in self.dimensions.items())
+        sizes = tuple(Dimension(name, size) for name, size in chosen if size)
+        self._document.set_spec(dimensions=sizes)
+
+    def _show(self) -> None:
+        """Bring the fields to what the spec says, without telling it so."""
+        spec = self._document.spec
+        sizes = {dimension.name: dimension.size for dimension in spec.dimensions}
+        numbers = {
+            self.threads: spec.threads,
+            self.runs: spec.runs,
+            self.seconds: ceil(spec.seconds),
+            self.warmup: spec.warmup,
+        } | {field: sizes.get(name, 0) for name, field in self.dimensions.items()}
+        for field, number in numbers.items():
+            field.blockSignals(True)
+            field.setValue(number)
+            field.blockSignals(False)
+        self.optimization.show_value(spec.optimization)
+        self._fill_devices(spec.devices[0] if spec.devices else _CPU.id)
+        self._grey()
+
+    def _fill_devices(self, chosen: str) -> None:
+        field = self.device
+        field.clear()
+        if chosen not in {device.id for device in self._devices}:
+            field.addItem(units.clip(units.device(chosen), 40), chosen)
+        for device in self._devices:
+            field.addItem(units.clip(units.device(device.id), 40), device.id)
+            place = field.count() - 1
+            words = tip(device.name, device.problem, device.hint)
+            field.setItemData(place, words, Qt.ItemDataRole.ToolTipRole)
+            items = field.model()
+            if device.problem and isinstance(items, QStandardItemModel):
+                items.item(place).setEnabled(False)
+        field.show_value(chosen)
+
+    def _tell_inputs(self) -> None:
+        model, sources = self._document.model, self._document.sources
+        if model is None or not sources:
+            self.inputs.set_text("Inputs are filled by themselves; choose others in Preview.")
+            return
+        shown = [
+            f"{units.clip(v.name, 40)}: {units.clip(sources[v.name].value, 40)}"
+            for v in model.inputs
+            if v.name in sources
+        ]
+        more = f" and {len(shown) - _MOST_SHOWN} more" if len(shown) > _MOST_SHOWN else ""
+        self.inputs.set_text(f"Inputs from Preview: {', '.join(shown[:_MOST_SHOWN])}{more}")
+
+    def _grey(self) -> None:
+        self.setEnabled(self._document.work is not Work.MEASURING)

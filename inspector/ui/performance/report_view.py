@@ -1,0 +1,77 @@
+"""A report on the Performance tab: cards, notes, timeline, layers."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from inspector import units
+from inspector.report import PerformanceReport
+from inspector.ui.kit.parts import GAP, label
+from inspector.ui.kit.theme import Theme
+from inspector.ui.performance.layer_table import LayerTable
+from inspector.ui.performance.metric_cards import MetricCards
+from inspector.ui.selection import Selection
+from inspector.ui.timeline.card import Timeline
+
+_MOST_NOTES = 20
+
+
+class ReportView(QWidget):
+    """Everything about one report; a new report gets a new view."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        report: PerformanceReport,
+        selection: Selection,
+        precisions: tuple[str, ...] = (),
+    ) -> None:
+        super().__init__()
+        self.cards = MetricCards(theme, report)
+        self.timeline = Timeline(theme, report, selection)
+        self.layers = LayerTable(theme, report, selection, precisions)
+        self.notes = Notes(theme, (*report.notes[:_MOST_NOTES], environment_words(report)))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GAP)
+        column.addWidget(self.cards)
+        column.addWidget(self.timeline)
+        column.addWidget(self.layers, 1)
+        column.addWidget(self.notes)
+
+
+class Notes(QWidget):
+    """What else is worth knowing, as a quiet list."""
+
+    def __init__(self, theme: Theme, notes: tuple[str, ...]) -> None:
+        super().__init__()
+        self._theme = theme
+        self._icons: list[QLabel] = []
+        column = QVBoxLayout(self)
+        column.setContentsMargins(4, 0, 4, 0)
+        column.setSpacing(4)
+        self.setAccessibleName("Notes")
+        for note in notes:
+            icon, words = QLabel(), label(note, "secondary", selectable=True)
+            words.setWordWrap(True)
+            line = QHBoxLayout()
+            line.setSpacing(8)
+            line.addWidget(icon, 0, Qt.AlignmentFlag.AlignTop)
+            line.addWidget(words, 1)
+            column.addLayout(line)
+            self._icons.append(icon)
+        theme.changed.connect(self._dress)
+        self._dress()
+
+    def _dress(self) -> None:
+        for icon in self._icons:
+            icon.setPixmap(self._theme.pixmap("info", "tertiary"))
+
+
+def environment_words(report: PerformanceReport) -> str:
+    """When, with what and on what machine it was measured."""
+    known, day = report.environment, report.created[:16].replace("T", " ")
+    cores = units.plural(known.cores, "core")
+    return units.clip(
+        f"Measured {day} with ONNX Runtime {known.onnxruntime} on {known.cpu}, {cores}, "
+        f"{units.size(known.memory_bytes)}, {known.system}"
+    )

@@ -1,0 +1,91 @@
+"""How the next measurement will run: a line of words that opens into fields."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QHBoxLayout
+
+from inspector import units
+from inspector.report import Device, RunSpec
+from inspector.ui.document import Document
+from inspector.ui.kit.parts import Card, Elided, label, tool
+from inspector.ui.kit.theme import Theme
+from inspector.ui.performance.fields import MeasureFields
+
+_LINE = 40
+
+
+class MeasureSettings(Card):
+    """Tells the settings in words; without a model those of the report, and no fields."""
+
+    def __init__(self, theme: Theme, document: Document) -> None:
+        super().__init__(theme, padding=0)
+        self._document = document
+        self.title = label("Settings", "heading")
+        self.summary = Elided("", "secondary", Qt.TextElideMode.ElideRight)
+        self.changed = label("changed since this report", "caution")
+        self.opener = tool(theme, "settings", "Change how the model is measured")
+        self.opener.setCheckable(True)
+        self.fields = MeasureFields(document)
+        self.fields.hide()
+        head = QHBoxLayout()
+        head.setContentsMargins(16, 0, 10, 0)
+        head.addStrut(_LINE)
+        head.setSpacing(12)
+        for widget in (self.title, self.summary, self.changed, self.opener):
+            head.addWidget(widget, int(widget is self.summary))
+        self.body.setSpacing(0)
+        self.body.addLayout(head)
+        self.body.addWidget(self.fields)
+        self.opener.toggled.connect(self.fields.setVisible)
+        for signal in (document.spec_changed, document.model_changed, document.report_chosen):
+            signal.connect(self._tell)
+        self._tell()
+
+    def set_devices(self, devices: tuple[Device, ...]) -> None:
+        """Offer these devices."""
+        self.fields.set_devices(devices)
+
+    def open(self, opened: bool) -> None:
+        """Show the fields, or only the line."""
+        self.opener.setChecked(opened)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """The whole line opens the fields."""
+        if event.position().y() < _LINE and self.opener.isVisibleTo(self):
+            self.opener.toggle()
+
+    def _tell(self) -> None:
+        document = self._document
+        alone = document.model is None and document.report is not None
+        spec = document.report.spec if alone and document.report else document.spec
+        self.title.setText("Measured with" if alone else "Settings")
+        self.summary.set_text(words(spec))
+        self.opener.setVisible(not alone)
+        report = document.report
+        same = report is None or _chosen(report.spec) == _chosen(spec)
+        self.changed.setVisible(not same)
+
+
+def words(spec: RunSpec) -> str:
+    """A spec in one line."""
+    devices = " + ".join(units.clip(units.device(device), 40) for device in spec.devices)
+    threads = units.plural(spec.threads, "thread") if spec.threads else "automatic threads"
+    level = units.clip(spec.optimization, 20)
+    level = {"all": "all optimisations", "none": "no optimisation"}.get(
+        level, f"{level} optimisation"
+    )
+    parts = [devices, level, threads]
+    parts.append(units.plural(spec.runs, "prediction"))
+    if spec.seconds > 0:
+        parts.append(f"at least {spec.seconds:g} s")
+    parts.append(units.plural(spec.warmup, "warm-up"))
+    parts += [f"{units.clip(d.name, 30)} = {d.size:,}" for d in spec.dimensions]
+    parts += [f"{units.clip(i.name, 30)}: {units.clip(i.value, 30)}" for i in spec.inputs]
+    return " · ".join(parts)
+
+
+def _chosen(spec: RunSpec) -> RunSpec:
+    """What the fields choose; the engine may profile fewer runs than it was asked for."""
+    return replace(spec, inputs=(), profiled_runs=0)

@@ -1,0 +1,156 @@
+"""The Performance tab: settings, a measurement under way, and the report it ends in."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+
+from inspector import units
+from inspector.errors import InspectorError
+from inspector.report import Device
+from inspector.ui.document import Document, Work
+from inspector.ui.kit.failure import Failure
+from inspector.ui.kit.parts import GAP, PADDING, button, label, row
+from inspector.ui.kit.theme import Theme
+from inspector.ui.performance.progress import MeasureProgress
+from inspector.ui.performance.report_view import ReportView
+from inspector.ui.performance.settings import MeasureSettings
+
+
+class PerformanceTab(QWidget):
+    """Follows a document; the last report stays until there is another one."""
+
+    def __init__(self, theme: Theme, document: Document) -> None:
+        super().__init__()
+        self._theme, self._document = theme, document
+        self.settings = MeasureSettings(theme, document)
+        self.progress = MeasureProgress(theme)
+        self.failure = Failure(theme)
+        self.invitation = Invitation(theme)
+        self._rest = QWidget()  # keeps what is above it from growing
+        self.report_view: ReportView | None = None
+        self._measuring = document.work is Work.MEASURING
+        self._lay_out()
+        self._wire()
+        if document.error is not None and document.work is None:
+            self.failure.show_error(document.error)
+        if self._measuring:
+            self.progress.begin()
+        self._show_report()
+
+    def set_devices(self, devices: tuple[Device, ...]) -> None:
+        """Offer the devices of this machine."""
+        self.settings.set_devices(devices)
+
+    def _lay_out(self) -> None:
+        page = QWidget()
+        self._page = QVBoxLayout(page)
+        self._page.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
+        self._page.setSpacing(GAP)
+        for widget in (self.settings, self.failure, self.progress):
+            self._page.addWidget(widget)
+        self._page.addWidget(self.invitation, 1)
+        self._page.addWidget(self._rest, 1)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(page)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(area)
+
+    def _wire(self) -> None:
+        document = self._document
+        document.work_changed.connect(self._follow_work)
+        document.model_changed.connect(self._show_report)
+        document.progressed.connect(self.progress.follow)
+        document.report_chosen.connect(self._show_report)
+        document.failed.connect(self._show_failure)
+        self.progress.cancel.clicked.connect(document.cancel)
+        self.failure.again.clicked.connect(self._measure)
+        self.invitation.measure.clicked.connect(self._measure)
+
+    def _measure(self) -> None:
+        if self._document.model is not None and self._document.work is None:
+            self._document.measure()
+
+    def _follow_work(self) -> None:
+        now = self._document.work is Work.MEASURING
+        if now and not self._measuring:
+            self.failure.hide()
+            self.progress.begin()
+        if self._document.work is not None:
+            self._measuring = now
+        self._show_states()
+
+    def _show_failure(self, error: InspectorError) -> None:
+        if self._measuring:
+            self._measuring = False
+            self.failure.show_error(error)
+
+    def _show_report(self) -> None:
+        report, facts = self._document.report, self._document.facts
+        if self.report_view is not None:
+            self._page.removeWidget(self.report_view)
+            self.report_view.deleteLater()
+            self.report_view = None
+        if report is not None:
+            precisions = facts.precision.layers if facts is not None else ()
+            self.report_view = ReportView(
+                self._theme, report, self._document.selection, precisions
+            )
+            self._page.addWidget(self.report_view, 1)
+            self.report_view.show()
+            self._fold_settings()
+        self._show_states()
+
+    def _show_states(self) -> None:
+        document = self._document
+        running = document.work is Work.MEASURING
+        ready = document.model is not None and document.work is None
+        empty = document.report is None and not running
+        self.progress.setVisible(running)
+        self.invitation.setVisible(empty)
+        self._rest.setVisible(running and document.report is None)
+        self.invitation.show_state(document.name, ready)
+        self.settings.setVisible(document.model is not None or document.report is not None)
+        self.failure.again.setEnabled(ready)
+        if document.report is None and document.model is not None:
+            self.settings.open(not running)
+
+    def _fold_settings(self) -> None:
+        """The first report needs the room; later the fields stay as the user left them."""
+        if len(self._document.reports) == 1:
+            self.settings.open(False)
+
+
+class Invitation(QWidget):
+    """What stands here before the first report: a sentence and the next action."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.title = label("", "title")
+        self.words = label("", "secondary")
+        self.measure = button(theme, "Measure", "play", primary=True)
+        self.measure.setMinimumWidth(140)
+        self.words.setWordWrap(True)
+        self.words.setFixedWidth(380)
+        column = QVBoxLayout(self)
+        column.setSpacing(10)
+        column.addStretch(2)
+        for words in (self.title, self.words):
+            words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        for widget in (self.title, self.words, self.measure):
+            column.addLayout(row(None, widget, None))
+            column.addSpacing(4)
+        column.addStretch(3)
+
+    def show_state(self, name: str, ready: bool) -> None:
+        """Invite to measure, or tell that the model is still being read."""
+        shown = units.clip(name, 60)
+        self.title.setText(f"{shown} is not measured yet" if ready else f"Opening {shown}")
+        self.words.setText(
+            "See how long a prediction takes, where the time goes layer by layer, and which "
+            "layers each device can run."
+            if ready
+            else "It can be measured as soon as it is read."
+        )
+        self.measure.setVisible(ready)

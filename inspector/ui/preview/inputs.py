@@ -1,0 +1,124 @@
+"""All inputs of a model, each with its editor."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from inspector.errors import BadInput
+from inspector.model import Model, TensorInfo
+from inspector.report import Dimension
+from inspector.ui.kit.parts import GAP
+from inspector.ui.kit.reveal import Reveal
+from inspector.ui.kit.theme import Theme
+from inspector.ui.preview.dimension_editor import DimensionEditor, free_axes
+from inspector.ui.preview.filling import Choice, Filling
+from inspector.ui.preview.input_editor import InputEditor
+
+SHOWN, STEP = 8, 16
+
+
+class PreviewInputs(QWidget):
+    """Editors for the first inputs; the others get usual values until they are asked for."""
+
+    changed = Signal()
+    dimensions_changed = Signal()
+
+    def __init__(self, theme: Theme, model: Model, dimensions: tuple[Dimension, ...]) -> None:
+        super().__init__()
+        self._theme, self._model = theme, model
+        self._filling: Filling | None = None
+        self.editors: dict[str, InputEditor] = {}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GAP)
+        self._column = QVBoxLayout()
+        self._column.setSpacing(GAP)
+        column.addLayout(self._column)
+        column.addWidget(Reveal(len(model.inputs), SHOWN, "inputs", self._show_first, STEP))
+        axes = free_axes(model)
+        self.dimensions = DimensionEditor(theme, axes, dimensions) if axes else None
+        if self.dimensions is not None:
+            self.dimensions.changed.connect(self.dimensions_changed)
+        column.addStretch(1)
+        self._show_first(SHOWN)
+
+    @property
+    def choices(self) -> Mapping[str, Choice]:
+        """What was chosen, by input."""
+        chosen = ((name, editor.choice) for name, editor in self.editors.items())
+        return {name: choice for name, choice in chosen if choice is not None}
+
+    @property
+    def ready(self) -> bool:
+        """Whether there is something to predict with; the first picture is not made up."""
+        pictures = [e.choice for e in self.editors.values() if e.wants_picture]
+        return not pictures or any(choice is not None for choice in pictures)
+
+    def use_file(self, name: str, path: Path) -> None:
+        """Fill one input from a file. Raises BadInput: there is no such input."""
+        info = next((info for info in self._model.inputs if info.name == name), None)
+        if info is None:
+            raise BadInput(f"Could not use {path.name}", f"the model has no input '{name}'")
+        self._editor(info).use_file(path)
+
+    def use_picture(self, path: Path) -> None:
+        """Fill the first input that takes a picture. Raises BadInput: none does."""
+        self.editors[self._first_picture(path.name)].use_file(path)
+
+    def paste(self) -> None:
+        """Take a picture or a file from the clipboard. Raises BadInput: there is none."""
+        focused = (e for e in self.editors.values() if e.picture and e.isAncestorOf(_focus(e)))
+        editor = next(focused, None) or self.editors[self._first_picture("what was copied")]
+        if editor.picture is None or not editor.picture.drop.paste():
+            why, hint = "the clipboard holds no picture", "Copy a picture or a file first."
+            raise BadInput("Could not paste a picture", why, hint)
+
+    def fold(self, folded: bool) -> None:
+        """Hide or show how pictures are prepared."""
+        for editor in self.editors.values():
+            if editor.picture is not None:
+                editor.picture.fold(folded)
+
+    def show_filling(self, filling: Filling) -> None:
+        """Show what every input was filled with."""
+        self._filling = filling
+        for editor in self.editors.values():
+            editor.show_filling(filling)
+        if self.dimensions is not None:
+            self.dimensions.show_lengths(filling.lengths)
+
+    def show_refusal(self) -> None:
+        """Say that the inputs were not filled as they are now."""
+        for editor in self.editors.values():
+            editor.show_refusal()
+
+    def _first_picture(self, what: str) -> str:
+        found = next((name for name, e in self.editors.items() if e.picture is not None), None)
+        if found is None:
+            raise BadInput(f"Could not use {what}", "no input of this model takes a picture")
+        return found
+
+    def _show_first(self, number: int) -> None:
+        shown = {info.name for info in self._model.inputs[:number]}
+        for info in self._model.inputs[:number]:
+            self._editor(info)
+        for name, editor in self.editors.items():
+            editor.setVisible(name in shown)
+
+    def _editor(self, info: TensorInfo) -> InputEditor:
+        """The editor of an input, made when it is first needed."""
+        if info.name not in self.editors:
+            editor = InputEditor(self._theme, self._model, info)
+            editor.changed.connect(self.changed)
+            self.editors[info.name] = editor
+            self._column.addWidget(editor)
+            if self._filling is not None:
+                editor.show_filling(self._filling)
+        return self.editors[info.name]
+
+
+def _focus(editor: InputEditor) -> QWidget:
+    """The widget that has the focus, or the editor itself, which is no part of itself."""
+    return editor.window().focusWidget() or editor

@@ -1,0 +1,98 @@
+"""An input that is no picture: filled by a recipe or from a file."""
+
+from pathlib import Path
+from random import randrange
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+
+from inspector.ui.kit.fields import NumberField
+from inspector.ui.kit.parts import Elided, Segmented, button, label, row
+from inspector.ui.kit.theme import Theme
+from inspector.ui.preview.filling import Numbers
+
+WAYS = ("Usual", "Zeros", "Ones", "Random", "File")
+USUAL, ZEROS, ONES, RANDOM, FILE = range(5)
+FILES = (
+    "Values (*.npy *.npz *.pb *.wav *.csv *.json *.txt *.png *.jpg *.jpeg *.bmp);;All files (*)"
+)
+_LARGEST_SEED = 999_999
+
+
+class NumberEditor(QWidget):
+    """One choice of five; a seed or a file below where it needs one."""
+
+    changed = Signal()
+
+    def __init__(self, theme: Theme, samples: tuple[Path, ...]) -> None:
+        super().__init__()
+        self._file: Path | None = None
+        self._samples, self._tried = samples, 0
+        self.ways = Segmented(theme, WAYS, 66)
+        self.ways.setAccessibleName("Values")
+        self.seed = NumberField("Seed", _LARGEST_SEED)
+        self.roll = button(theme, "Re-roll")
+        self._seeding = _line(row(label("Seed", "secondary"), self.seed, self.roll, None))
+        self._name = Elided("", "value")
+        self.open = button(theme, "Open…", "open")
+        self._filing = _line(row(self._name, self.open, stretch=0))
+        self.sample = button(theme, "Use a sample")
+        self.sample.setProperty("role", "link")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.ways)
+        column.addWidget(self._seeding)
+        column.addWidget(self._filing)
+        self.sample.setHidden(not samples)
+        self.ways.chosen.connect(self._choose)
+        self.seed.valueChanged.connect(self.changed)
+        self.roll.clicked.connect(lambda: self.seed.setValue(randrange(_LARGEST_SEED)))
+        self.open.clicked.connect(self._ask)
+        self.sample.clicked.connect(self._use_sample)
+        self._show()
+
+    @property
+    def choice(self) -> Numbers:
+        """What is chosen."""
+        if self.ways.current == FILE and self._file is not None:
+            return Numbers(str(self._file))
+        recipes = {ZEROS: "zeros", ONES: "ones", RANDOM: f"random:{self.seed.value()}"}
+        return Numbers(recipes.get(self.ways.current, ""))
+
+    def use_file(self, path: Path) -> None:
+        """Fill from a file."""
+        self._file = path
+        self.ways.choose(FILE)
+        self._show()
+        self.changed.emit()
+
+    def _choose(self, way: int) -> None:
+        self._show()
+        if way == FILE and self._file is None:
+            self._ask()
+        else:
+            self.changed.emit()
+
+    def _ask(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(self, "Values for this input", "", FILES)
+        if name:
+            self.use_file(Path(name))
+        elif self._file is None:
+            self.ways.choose(USUAL)
+
+    def _use_sample(self) -> None:
+        self.use_file(self._samples[self._tried % len(self._samples)])
+        self._tried += 1
+
+    def _show(self) -> None:
+        self._seeding.setVisible(self.ways.current == RANDOM)
+        self._filing.setVisible(self.ways.current == FILE)
+        self._name.set_text(self._file.name if self._file is not None else "No file yet")
+
+
+def _line(layout: QHBoxLayout) -> QWidget:
+    """A layout as a widget that can be hidden."""
+    line = QWidget()
+    line.setLayout(layout)
+    return line

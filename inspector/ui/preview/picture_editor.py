@@ -1,0 +1,121 @@
+"""An input that takes a picture: the picture, what the model sees of it, and the way there."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+
+from inspector.preview.image import ImagePreparation
+from inspector.preview.picture import SUFFIXES, Picture
+from inspector.ui.kit.parts import Elided, button, label, row, tool
+from inspector.ui.kit.theme import Theme
+from inspector.ui.preview.filling import Photo, Seen, words_of
+from inspector.ui.preview.picture_view import PictureDrop, PictureView
+from inspector.ui.preview.preparation_editor import PreparationEditor
+
+HEIGHT = 176
+FILES = f"Pictures ({' '.join(f'*{suffix}' for suffix in sorted(SUFFIXES))});;All files (*)"
+
+
+class PictureEditor(QWidget):
+    """Says `changed` with every new picture and every change of its preparation."""
+
+    changed = Signal()
+
+    def __init__(
+        self, theme: Theme, suggested: ImagePreparation, samples: tuple[Path, ...]
+    ) -> None:
+        super().__init__()
+        self._path: Path | None = None
+        self._picture: Picture | None = None
+        self._samples, self._tried = samples, 0
+        self.drop = PictureDrop(theme, "Picture: drop, paste or open one", HEIGHT)
+        self.seen = PictureView(theme, "What the model sees", HEIGHT)
+        self._name, self._size = Elided("", "caption"), Elided("", "caption")
+        self.preparation = PreparationEditor(theme, suggested)
+        self.unfold = tool(theme, "down", "Show or hide how the picture is prepared")
+        self._steps = Elided("", "caption", Qt.TextElideMode.ElideRight)
+        self.open = button(theme, "Open…", "open")
+        self.paste = button(theme, "Paste")
+        self.sample = button(theme, "Use a sample")
+        self.sample.setHidden(not samples)
+        self._lay_out()
+        self.drop.file_given.connect(self.use_file)
+        self.drop.picture_given.connect(self.use_picture)
+        self.drop.asked.connect(self._ask)
+        self.open.clicked.connect(self._ask)
+        self.paste.clicked.connect(self.drop.paste)
+        self.sample.clicked.connect(self._use_sample)
+        self.preparation.changed.connect(self._prepared)
+        self.unfold.clicked.connect(lambda: self.fold(not self.preparation.isHidden()))
+        self.fold(False)
+
+    @property
+    def choice(self) -> Photo | None:
+        """The picture with its preparation; None while there is none."""
+        if self._path is None and self._picture is None:
+            return None
+        return Photo(self.preparation.preparation, self._path, self._picture)
+
+    def use_file(self, path: Path) -> None:
+        """Take the picture of a file; it is read later, elsewhere."""
+        self._path, self._picture = path, None
+        self.changed.emit()
+
+    def use_picture(self, picture: Picture) -> None:
+        """Take pixels, as from the clipboard."""
+        self._path, self._picture = None, picture
+        self.changed.emit()
+
+    def fold(self, folded: bool) -> None:
+        """Hide the fields of the preparation; one line then says what they say."""
+        self.preparation.setHidden(folded)
+        self._tell_steps()
+
+    def show_seen(self, seen: Seen) -> None:
+        """Show what was read, and what the model gets of it."""
+        self._picture = seen.picture
+        height, width = seen.picture.shape[:2]
+        name = "Pasted picture" if self._path is None else self._path.name
+        self._name.set_text(f"{name} · {width} × {height}")
+        self.drop.show_picture(seen.shown)
+        self.seen.show_picture(seen.last.picture)
+        height, width = seen.last.picture.shape[:2]
+        self._size.set_text(f"What the model sees · {width} × {height}")
+
+    def _lay_out(self) -> None:
+        pictures = QHBoxLayout()
+        pictures.setSpacing(8)
+        for view, words in ((self.drop, self._name), (self.seen, self._size)):
+            column = QVBoxLayout()
+            column.setSpacing(4)
+            column.addWidget(view)
+            column.addWidget(words)
+            pictures.addLayout(column, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addLayout(pictures)
+        column.addLayout(row(self.open, self.paste, self.sample, None))
+        column.addLayout(
+            row(label("Preparation", "section"), self._steps, self.unfold, stretch=1)
+        )
+        column.addWidget(self.preparation)
+
+    def _tell_steps(self) -> None:
+        folded = self.preparation.isHidden()
+        self._steps.set_text(words_of(self.preparation.preparation) if folded else "")
+
+    def _prepared(self) -> None:
+        self._tell_steps()
+        if self.choice is not None:
+            self.changed.emit()
+
+    def _ask(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(self, "A picture for this input", "", FILES)
+        if name:
+            self.use_file(Path(name))
+
+    def _use_sample(self) -> None:
+        self.use_file(self._samples[self._tried % len(self._samples)])
+        self._tried += 1

@@ -1,0 +1,158 @@
+"""Keeps the answer up to date: fills inputs, predicts and reads, one after the other."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from inspector.errors import InspectorError
+from inspector.prediction import Prediction
+from inspector.report import InputSource
+from inspector.ui.document import Document
+from inspector.ui.jobs import Jobs
+from inspector.ui.preview import filling, reading
+from inspector.ui.preview.filling import Choice, Filling
+from inspector.ui.preview.reading import Reading
+
+PAUSE_MS = 150
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer:
+    """A prediction with all there is to show of it."""
+
+    prediction: Prediction
+    readings: tuple[Reading, ...]
+
+
+class Predicting(QObject):
+    """Predicts after each wish, at most one at a time; the last wish always gets its answer.
+
+    `choices` is asked when the work begins, so that it is never out of date.
+    """
+
+    filled = Signal(object)  # Filling
+    refused = Signal()  # no tensors could be made
+    answered = Signal(object)  # Answer
+    failed = Signal(object)  # InspectorError
+    busy_changed = Signal()
+
+    def __init__(self, document: Document, choices: Callable[[], Mapping[str, Choice]]) -> None:
+        super().__init__()
+        self.busy = False
+        self.labels: tuple[str, ...] = ()
+        self._document, self._choices = document, choices
+        self._wanted = self._predicting = False
+        self._jobs = Jobs(self)
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(PAUSE_MS)
+        self._pause.timeout.connect(self.now)
+        document.predicted.connect(self._predicted)
+        document.failed.connect(self._give_up)
+        document.work_changed.connect(self._follow_work)
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a wish waits for another job of the document, such as a measurement."""
+        return self._wanted and not self.busy
+
+    def soon(self) -> None:
+        """Predict once nothing has changed for a moment."""
+        self._pause.start()
+
+    def now(self) -> None:
+        """Predict at once, or as soon as what is under way has ended."""
+        self._pause.stop()
+        self._wanted = True
+        self._go_on()
+
+    def read_again(self) -> None:
+        """Read the last prediction anew, with other labels."""
+        if self._document.prediction is not None:
+            self._read(self._document.prediction, self._show)
+
+    def end(self) -> None:
+        """Wish for nothing any more; the view is about to go."""
+        self._pause.stop()
+        self._wanted = False
+
+    def _go_on(self) -> None:
+        ready = self._document.model is not None and self._document.work is None
+        if self._wanted and ready and not self.busy:
+            self._wanted = False
+            self._fill()
+        else:
+            self.busy_changed.emit()
+
+    def _follow_work(self) -> None:
+        if self._predicting and self._document.work is None:
+            # The outcome follows this signal at once; nothing follows when it was cancelled.
+            QTimer.singleShot(0, self, self._end_cancelled)
+        else:
+            self._go_on()
+
+    def _end_cancelled(self) -> None:
+        if self._predicting:
+            self._predicting = False
+            self._set_busy(False)
+
+    def _fill(self) -> None:
+        model, choices = self._document.model, dict(self._choices())
+        assert model is not None, "only an opened model is filled"
+        sizes = {d.name: d.size for d in self._document.spec.dimensions}
+        self._set_busy(True)
+        self._jobs.start(
+            lambda: filling.fill(model, choices, sizes), self._predict, self._refuse
+        )
+
+    def _refuse(self, error: InspectorError) -> None:
+        self.refused.emit()
+        self._stop(error)
+
+    def _predict(self, filling: Filling) -> None:
+        self.filled.emit(filling)
+        arrays = {filled.name: filled.array for filled in filling.filled}
+        sources = tuple(InputSource(filled.name, filled.value) for filled in filling.filled)
+        self._document.set_feeds(arrays, sources)
+        if self._document.work is None:
+            self._predicting = True
+            self._document.predict()
+        else:  # a measurement began meanwhile; the prediction follows it
+            self._wanted = True
+            self._set_busy(False)
+
+    def _predicted(self, prediction: Prediction) -> None:
+        self._predicting = False
+        self._read(prediction, self._finish)
+
+    def _read(self, prediction: Prediction, then: Callable[[Answer], None]) -> None:
+        labels = self.labels
+        self._jobs.start(
+            lambda: Answer(prediction, reading.read_all(prediction, labels)),
+            then,
+            self._stop,
+        )
+
+    def _show(self, answer: Answer) -> None:
+        if answer.prediction is self._document.prediction:
+            self.answered.emit(answer)
+
+    def _finish(self, answer: Answer) -> None:
+        self._show(answer)
+        self._set_busy(False)
+        self._go_on()
+
+    def _give_up(self, error: InspectorError) -> None:
+        if self._predicting:
+            self._predicting = False
+            self._stop(error)
+
+    def _stop(self, error: InspectorError) -> None:
+        self.failed.emit(error)
+        self._set_busy(False)
+        self._go_on()
+
+    def _set_busy(self, busy: bool) -> None:
+        self.busy = busy
+        self.busy_changed.emit()

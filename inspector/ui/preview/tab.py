@@ -1,0 +1,248 @@
+"""The Preview: give a model something, and see what it makes of it."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QScrollArea, QWidget
+
+from inspector import files, units
+from inspector.errors import BadInput, InspectorError
+from inspector.model import Model
+from inspector.preview import labels, saving
+from inspector.preview.picture import Picture
+from inspector.ui.document import Document, Work
+from inspector.ui.jobs import Jobs
+from inspector.ui.kit.parts import GAP, PADDING, label
+from inspector.ui.kit.theme import Theme
+from inspector.ui.preview.filling import Choice, Filling
+from inspector.ui.preview.inputs import PreviewInputs
+from inspector.ui.preview.outputs import PreviewOutputs
+from inspector.ui.preview.predicting import Answer, Predicting
+
+INPUTS_WIDTH, WIDE = 400, 800
+_WHOLE = 16_777_215  # Qt's word for no limit
+
+
+class PreviewTab(QScrollArea):
+    """Inputs at the left, answers at the right; below each other where it is narrow."""
+
+    def __init__(self, theme: Theme, document: Document) -> None:
+        super().__init__()
+        self._theme, self._document = theme, document
+        self.inputs: PreviewInputs | None = None
+        self.outputs: PreviewOutputs | None = None
+        self._page = QWidget()
+        self._wide: bool | None = None
+        self._answer: Answer | None = None
+        self._before: Picture | None = None
+        self._labels = ""
+        self._stale = True
+        self._jobs = Jobs(self)
+        self.predicting = Predicting(document, self._choices)
+        self._settings = self._relevant()
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName("Preview")
+        self._follow()
+        self._build()
+
+    def use_picture(self, path: Path) -> None:
+        """Fill the first input that takes a picture, and predict; a failure is shown."""
+        self._try(lambda inputs: inputs.use_picture(path))
+
+    def use_file(self, name: str, path: Path) -> None:
+        """Fill one input from a file, and predict; a failure is shown."""
+        self._try(lambda inputs: inputs.use_file(name, path))
+
+    def use_labels(self, path: Path) -> None:
+        """Take the names of classes from a file; a failure is shown."""
+
+        def take(found: tuple[str, ...]) -> None:
+            self.predicting.labels = found
+            self._labels = f"{units.plural(len(found), 'label')} from {path.name}"
+            self.predicting.read_again()
+
+        self._jobs.start(lambda: labels.read(path), take, self._show_error)
+
+    def predict(self) -> None:
+        """Predict at once."""
+        self._stale = False
+        self.predicting.now()
+
+    def save(self, name: str, path: Path) -> None:
+        """Write one raw output: an array as .npy, all else as text; a failure is shown."""
+        answer = self._answer
+        assert answer is not None, "only what was answered can be saved"
+        output = next(o for o in answer.prediction.outputs if o.name == name)
+
+        def write() -> None:
+            plain = f"{output.text}\n".encode()
+            body = plain if output.array is None else saving.npy(output.array)
+            files.write_atomic(path, body)
+
+        self._jobs.start(write, lambda _: None, self._show_error)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put both sides beside or below each other."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Predict what was left while nobody looked."""
+        super().showEvent(event)
+        if self._stale:
+            self._wish()
+
+    def _follow(self) -> None:
+        document, predicting = self._document, self.predicting
+        document.model_changed.connect(self._build)
+        document.spec_changed.connect(self._follow_settings)
+        document.work_changed.connect(self._tell)
+        predicting.filled.connect(self._show_filling)
+        predicting.refused.connect(self._show_refusal)
+        predicting.answered.connect(self._show_answer)
+        predicting.failed.connect(self._show_error)
+        predicting.busy_changed.connect(self._tell)
+        self.destroyed.connect(predicting.end)
+        paste = QShortcut(QKeySequence(QKeySequence.StandardKey.Paste), self)
+        paste.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        paste.activated.connect(lambda: self._try(PreviewInputs.paste))
+
+    def _build(self) -> None:
+        model = self._document.model
+        if model is None:
+            empty = label(f"Reading {self._document.name}…", "secondary")
+            empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            self.setWidget(empty)
+            return
+        found = labels.from_metadata(model.metadata)
+        self.predicting.labels = found
+        named = f"{units.plural(len(found), 'label')} from the model's metadata"
+        self._labels = named if found else "No labels"
+        self.setWidget(self._make_page(model))
+        self._arrange()
+        self._wish()
+
+    def _make_page(self, model: Model) -> QWidget:
+        self.inputs = PreviewInputs(self._theme, model, self._document.spec.dimensions)
+        self.outputs = PreviewOutputs(self._theme, model)
+        self.inputs.changed.connect(self._wish)
+        self.inputs.dimensions_changed.connect(self._take_dimensions)
+        self.outputs.card.asked.connect(self.predict)
+        self.outputs.labels_asked.connect(self._ask_labels)
+        self.outputs.save_asked.connect(self._ask_where)
+        self._page, self._wide = QWidget(), None
+        grid = QGridLayout(self._page)
+        grid.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
+        grid.setSpacing(GAP)
+        return self._page
+
+    def _arrange(self) -> None:
+        """Lay the parts out for the present width, if that is another one."""
+        wide, grid = self.width() >= WIDE, self._page.layout()
+        inputs, outputs = self.inputs, self.outputs
+        if inputs is None or outputs is None or wide == self._wide:
+            return
+        assert isinstance(grid, QGridLayout), "the page has a grid"
+        self._wide = wide
+        axes = [inputs.dimensions] if inputs.dimensions is not None else []
+        for part in (inputs, *axes):
+            part.setMinimumWidth(INPUTS_WIDTH if wide else 0)
+            part.setMaximumWidth(INPUTS_WIDTH if wide else _WHOLE)
+        for part in (inputs, outputs, *axes):
+            grid.removeWidget(part)
+        grid.addWidget(inputs, 0, 0)
+        grid.addWidget(outputs, 0 if wide else 1, 1 if wide else 0, 3 if wide else 1, 1)
+        for part in axes:
+            grid.addWidget(part, 1 if wide else 2, 0)
+        grid.setRowStretch(2 if wide else 3, 1)
+        grid.setRowStretch(3 if wide else 2, 0)
+        grid.setColumnStretch(1, 1 if wide else 0)
+        inputs.fold(not wide)
+
+    def _choices(self) -> Mapping[str, Choice]:
+        return self.inputs.choices if self.inputs is not None else {}
+
+    def _relevant(self) -> tuple[object, ...]:
+        spec = self._document.spec
+        return spec.devices, spec.optimization, spec.threads, spec.dimensions
+
+    def _follow_settings(self) -> None:
+        settings = self._relevant()
+        if settings != self._settings:
+            self._settings = settings
+            self._wish()
+
+    def _take_dimensions(self) -> None:
+        if self.inputs is not None and self.inputs.dimensions is not None:
+            self._document.set_spec(dimensions=self.inputs.dimensions.dimensions)
+
+    def _wish(self) -> None:
+        self._stale = True
+        if self.inputs is not None and self.inputs.ready and self.isVisible():
+            self._stale = False
+            self.predicting.soon()
+        self._tell()
+
+    def _try(self, act: Callable[[PreviewInputs], None]) -> None:
+        if self.inputs is None:
+            return
+        try:
+            act(self.inputs)
+        except BadInput as error:
+            self._show_error(error)
+        else:
+            self.predict()
+
+    def _tell(self) -> None:
+        """Say what is awaited, where the latency stands."""
+        if self.outputs is None or self.inputs is None:
+            return
+        card, predicting = self.outputs.card, self.predicting
+        card.predict.setEnabled(self.inputs.ready)
+        self.outputs.set_busy(predicting.busy)
+        if predicting.waiting and self._document.work is Work.MEASURING:
+            card.show_words("Waits until the measurement has ended.")
+        elif self._answer is not None:
+            card.show_prediction(self._answer.prediction)
+        elif not self.inputs.ready:
+            card.show_words("Drop, paste or open a picture to see what the model says.")
+        else:
+            card.show_words("Predicting…" if predicting.busy else "No answer yet.")
+
+    def _show_filling(self, filling: Filling) -> None:
+        if self.inputs is not None:
+            self.inputs.show_filling(filling)
+            seen = next(iter(filling.seen.values()), None)
+            self._before = seen.last.picture if seen is not None else None
+
+    def _show_refusal(self) -> None:
+        if self.inputs is not None:
+            self.inputs.show_refusal()
+
+    def _show_answer(self, answer: Answer) -> None:
+        self._answer = answer
+        if self.outputs is not None:
+            self.outputs.show_answer(answer, self._before, self._labels)
+
+    def _show_error(self, error: InspectorError) -> None:
+        if self.outputs is not None:
+            self.outputs.show_error(error)
+
+    def _ask_labels(self) -> None:
+        kinds = "Labels (*.txt *.json *.csv *.names);;All files (*)"
+        name, _ = QFileDialog.getOpenFileName(self, "Labels of the classes", "", kinds)
+        if name:
+            self.use_labels(Path(name))
+
+    def _ask_where(self, name: str) -> None:
+        answer = self._answer
+        assert answer is not None, "only what was answered can be saved"
+        output = next(o for o in answer.prediction.outputs if o.name == name)
+        suffix = ".txt" if output.array is None else ".npy"
+        proposed = saving.file_names([name])[0] + suffix
+        path, _ = QFileDialog.getSaveFileName(self, "Save raw output", proposed)
+        if path:
+            self.save(name, Path(path))

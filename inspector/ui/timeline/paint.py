@@ -1,0 +1,199 @@
+"""Draws a row of a timeline: wide spans one by one, all others as density.
+
+Density is one line of pixels that numpy computes; there is never an object for each span.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QFontMetrics, QImage, QPainter, QPen, QPixmap
+
+from inspector import look, units
+from inspector.detail import Detail, Row, Strip, edges
+from inspector.look import Palette
+from inspector.trace import KINDS, Kind
+from inspector.ui.kit import layer_name
+from inspector.ui.kit.theme import colour, font
+from inspector.ui.timeline.layout import FRAME, Bar, Scale
+
+WIDE, LABELLED = 5.0, 26.0
+_LEVELS, _FAINTEST = 64, 0.25
+_COPY, _PARTITION = KINDS.index(Kind.COPY), KINDS.index(Kind.PARTITION)
+_HATCH = 6
+Pixels = NDArray[np.uint32]
+
+
+@dataclass(frozen=True, slots=True)
+class Brushes:
+    """What a bar is drawn with: its own colour, the surface it lies on, pixels per pixel."""
+
+    fill: str
+    palette: Palette
+    ratio: float
+
+
+def draw_bar(
+    painter: QPainter, detail: Detail, bar: Bar, scale: Scale, brushes: Brushes
+) -> None:
+    """Draw one row of spans."""
+    row = bar.row
+    wide = row.wide(scale.begin_ns, scale.end_ns, WIDE * scale.step_ns)
+    line = density(row, wide, scale, brushes)
+    if line is not None:
+        height = max(1, round(bar.height * brushes.ratio))
+        pixels = _hatched(line, row, scale, height, brushes)
+        box = QRectF(scale.left, bar.top, scale.width, bar.height)
+        painter.drawImage(box, picture(pixels))
+    for span, box in span_boxes(detail, wide.tolist(), bar, scale):
+        _draw_span(painter, detail, span, box, bar, brushes)
+
+
+def span_boxes(
+    detail: Detail, spans: list[int], bar: Bar, scale: Scale
+) -> Iterator[tuple[int, QRectF]]:
+    """Where spans of a bar lie, cut off a little outside of what is shown."""
+    left, right = scale.left - 8, scale.left + scale.width + 8
+    start, duration = detail.trace.start_ns, detail.trace.duration_ns
+    for span in spans:
+        begin = max(left, scale.x(int(start[span])))
+        end = min(right, scale.x(int(start[span]) + int(duration[span])))
+        yield span, QRectF(begin, bar.top, max(1.2, end - begin - 1), bar.height)
+
+
+def density(row: Row, wide: NDArray[np.int64], scale: Scale, brushes: Brushes) -> Pixels | None:
+    """Colours of all columns without the wide spans: uint32 (W,); None when all are empty."""
+    columns = edges(scale.begin_ns, scale.end_ns, max(1, round(scale.width * brushes.ratio)))
+    shares = row.strip.coverage(columns)
+    if len(wide):
+        start = row.strip.start_ns[wide - row.first]
+        duration = row.strip.duration_ns[wide - row.first]
+        own = Strip(start, duration, np.cumsum(duration) - duration)
+        shares = shares - own.coverage(columns)
+    return shade(shares, brushes.fill, brushes.palette.surface) if shares.max() > 1e-6 else None
+
+
+def shade(shares: NDArray[np.float64], fill: str, surface: str) -> Pixels:
+    """Colours of columns by their coverage of 0 to 1: uint32 (W,)."""
+    levels = np.ceil(np.clip(shares - 1e-6, 0, 1) * (_LEVELS - 1)).astype(np.intp)
+    return ramp(fill, surface)[levels]
+
+
+@lru_cache(maxsize=64)
+def ramp(fill: str, surface: str) -> Pixels:
+    """Colours from no coverage, where all shines through, to full coverage: uint32 (64,).
+
+    The least coverage is seen as well.
+    """
+    mixed = (look.mix(surface, fill, part) for part in np.linspace(_FAINTEST, 1, _LEVELS - 1))
+    return np.array([0, *(0xFF000000 | int(value[1:], 16) for value in mixed)], np.uint32)
+
+
+def picture(pixels: Pixels) -> QImage:
+    """A picture over rows of pixels, uint32 (H, W) without gaps; they must outlive it."""
+    height, width = pixels.shape
+    form = QImage.Format.Format_ARGB32_Premultiplied
+    return QImage(pixels.data, width, height, 4 * width, form)
+
+
+def _hatched(line: Pixels, row: Row, scale: Scale, height: int, brushes: Brushes) -> Pixels:
+    """The line as a picture of so many rows, with columns of copies hatched."""
+    pixels = np.repeat(line[None, :], height, axis=0)
+    if any(kind == _COPY for kind, _ in row.kinds):
+        columns = edges(scale.begin_ns, scale.end_ns, len(line))
+        x = np.flatnonzero((row.dominant(columns) == _COPY) & (line != 0))
+        y = np.arange(height)[:, None]
+        period = round(_HATCH * brushes.ratio)
+        stripes = (x[None, :] + y) % period < period / 3
+        light = ramp(brushes.fill, brushes.palette.surface)[_LEVELS // 3]
+        pixels[:, x] = np.where(stripes, light, pixels[:, x])
+    return pixels
+
+
+def _draw_span(
+    painter: QPainter, detail: Detail, span: int, box: QRectF, bar: Bar, brushes: Brushes
+) -> None:
+    kind, fill = int(detail.trace.kind[span]), brushes.fill
+    if kind == _PARTITION and bar.fade != FRAME:
+        fill = look.mix(fill, brushes.palette.surface, FRAME)
+    radius = 3.5 if box.width() > 9 and box.height() > 9 else min(2.0, box.width() / 2)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour(fill))
+    painter.drawRoundedRect(box, radius, radius)
+    if kind == _COPY:
+        painter.setBrush(QBrush(hatching(brushes.palette.surface)))
+        painter.setBrushOrigin(box.topLeft())
+        painter.drawRoundedRect(box, radius, radius)
+    if bar.height > 9:
+        name = detail.trace.names[detail.trace.name[span]]
+        _draw_label(painter, name, box, fill, hatched=kind == _COPY)
+
+
+def _draw_label(painter: QPainter, name: str, box: QRectF, fill: str, hatched: bool) -> None:
+    clip = painter.clipBoundingRect()
+    seen = box.intersected(clip).adjusted(6, 0, -3, 0)
+    if seen.width() < LABELLED - 9:
+        return
+    text = fitting(name, int(seen.width()))
+    if not text:
+        return
+    painter.setFont(font(11, 500))
+    if hatched:
+        width = painter.fontMetrics().horizontalAdvance(text)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour(fill))
+        painter.drawRoundedRect(
+            QRectF(seen.x() - 3, box.y() + 3, width + 6, box.height() - 6), 2, 2
+        )
+    painter.setPen(colour(look.on_top(fill)))
+    painter.drawText(seen, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+
+
+@lru_cache(maxsize=8192)
+def fitting(name: str, width: int) -> str:
+    """The last part of a name, cut to a width in pixels; '' when too little is left of it."""
+    leaf = layer_name.split(units.clip(name, 120))[1]
+    text = QFontMetrics(font(11, 500)).elidedText(leaf, Qt.TextElideMode.ElideRight, width)
+    return text if text == leaf or len(text) > 3 else ""
+
+
+@lru_cache(maxsize=8)
+def hatching(surface: str) -> QPixmap:
+    """A tile of 45 degree lines in the colour of the surface, for copies."""
+    ratio = 2
+    tile = QPixmap(_HATCH * ratio, _HATCH * ratio)
+    tile.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(tile)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(colour(surface, 0.6), 1.4 * ratio))
+    side = _HATCH * ratio
+    for shift in (-side, 0, side):
+        painter.drawLine(QPointF(shift - 1, side + 1), QPointF(shift + side + 1, -1))
+    painter.end()
+    tile.setDevicePixelRatio(ratio)
+    return tile
+
+
+def draw_outline(painter: QPainter, box: QRectF, width: float, palette: Palette) -> None:
+    """Draw a line around a span, apart from it by the colour of the surface."""
+    if box.isEmpty():
+        return
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(colour(palette.surface), 1.5))
+    painter.drawRoundedRect(box.adjusted(-0.5, -0.5, 0.5, 0.5), 3.5, 3.5)
+    painter.setPen(QPen(colour(palette.text), width))
+    out = 1 + width / 2
+    painter.drawRoundedRect(box.adjusted(-out, -out, out, out), 4.5, 4.5)
+
+
+def draw_mark(
+    painter: QPainter, marked: tuple[float, float], scale: Scale, height: int, palette: Palette
+) -> None:
+    """Draw the stretch of time that is marked."""
+    left, right = scale.x(marked[0]), scale.x(marked[1])
+    painter.fillRect(QRectF(left, 0, right - left, height), colour(palette.accent, 0.12))
+    for x in (left, right - 1):
+        painter.fillRect(QRectF(x, 0, 1, height), colour(palette.accent))
