@@ -1,6 +1,6 @@
 """What a profiled pass says in terms of the model: layers, inserted nodes, trace."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from onnx import ModelProto, TypeProto
@@ -32,6 +32,7 @@ _ASYNCHRONOUS = frozenset({
 class Evaluation:
     """Fields as in PerformanceReport; `layers` have the marks that the session shows."""
 
+    devices: tuple[Device, ...]
     layers: tuple[LayerUse, ...]
     inserted: tuple[InsertedNode, ...]
     kernel_ns: int
@@ -57,7 +58,8 @@ def evaluate(
     nodes = match(kernels, attribution)
     first = len(done.profile.runs) - done.runs
     found = usages(kernels, nodes, first)
-    homes = _homes(devices, {kernel.provider for kernel in kernels})
+    devices = _with_strangers(devices, {kernel.provider for kernel in kernels})
+    homes = {device.provider: device.id for device in reversed(devices)}
     fates = final_fates(attribution, found)
     declared = _declared(proto, types) if naming else {}
     uses = layer_uses(model, fates, attribution, found, done.runs, homes, declared)
@@ -65,6 +67,7 @@ def evaluate(
     marks = measured(uses, attribution, found, assigned, devices)
     counted = sum(kernel.self_ns for kernel in kernels if kernel.run >= first)
     return Evaluation(
+        tuple(devices),
         tuple(replace(use, devices=mark) for use, mark in zip(uses, marks, strict=True)),
         inserted_nodes(attribution, found, done.runs, homes, naming),
         round(counted / done.runs),
@@ -85,10 +88,13 @@ def _declared(renamed: ModelProto, types: Mapping[str, TypeProto]) -> dict[int, 
     return {layer: types[name] for layer, name in first if name in types}
 
 
-def _homes(devices: Sequence[Device], seen: set[str]) -> dict[str, str]:
-    """Provider -> id of the first of its devices; one that nobody asked for has its own."""
-    homes = {provider: providers.builtin(provider).id for provider in seen}
-    return homes | {device.provider: device.id for device in reversed(devices)}
+def _with_strangers(devices: Sequence[Device], seen: Iterable[str]) -> tuple[Device, ...]:
+    """Add the devices of providers that nobody asked for and that ran kernels all the same."""
+    known = {device.provider for device in devices}
+    named = ((provider, providers.builtin(provider)) for provider in sorted({*seen} - known))
+    return *devices, *(
+        Device(b.id, b.name, b.kind, provider, b.vendor) for provider, b in named
+    )
 
 
 def _notes(

@@ -10,12 +10,11 @@ from inspector.engine import devices, placement, providers
 from inspector.engine.clean_pass import CleanPass, Feeds, Tell, clean_pass
 from inspector.engine.devices import Unit
 from inspector.engine.environment import environment
-from inspector.engine.evaluation import evaluate
+from inspector.engine.evaluation import Evaluation, evaluate
 from inspector.engine.naming import rename
 from inspector.engine.profiled_pass import profiled_pass
 from inspector.engine.tensor_types import tensor_types
-from inspector.model import Model
-from inspector.report import ModelIdentity, PerformanceReport, RunSpec
+from inspector.report import Environment, ModelIdentity, PerformanceReport, RunSpec
 from inspector.units import duration
 
 _MUCH_DEARER = 1.1
@@ -52,29 +51,42 @@ def measure(
 
     progress("layers", -1, ())
     proto, names = (renamed, naming) if done.renamed else (given, None)
-    offered = tuple(unit.device for unit in known)
     types = tensor_types(renamed, spec, feeds, model.parent)
-    told = evaluate(described, proto, names, done, offered, types)
+    told = evaluate(described, proto, names, done, [unit.device for unit in known], types)
 
     progress("support", -1, ())
+    spec = replace(spec, profiled_runs=done.runs)
     question = placement.Question(renamed, types, spec, model.parent)
-    layers = placement.ask(question, told.layers, known)
+    told = replace(told, layers=placement.ask(question, told.layers, known))
+    weights = sum(weight.size_bytes or 0 for weight in described.weights)
+    return _report(identity, spec, machine, clean, told, weights, done.notes)
+
+
+def _report(
+    identity: ModelIdentity,
+    spec: RunSpec,
+    machine: Environment,
+    clean: CleanPass,
+    told: Evaluation,
+    weights_bytes: int,
+    notes: tuple[str, ...],
+) -> PerformanceReport:
     return PerformanceReport(
         model=identity,
-        spec=replace(spec, profiled_runs=done.runs),
+        spec=spec,
         environment=machine,
         created=datetime.now().astimezone().isoformat(timespec="seconds"),
         load_ns=clean.load_ns,
         first_prediction_ns=clean.first_prediction_ns,
         prediction_ns=clean.prediction_ns,
         prediction_cpu_ns=clean.prediction_cpu_ns,
-        memory=replace(clean.memory, weights_bytes=_weights_bytes(described)),
-        devices=offered,
-        layers=layers,
+        memory=replace(clean.memory, weights_bytes=weights_bytes),
+        devices=told.devices,
+        layers=told.layers,
         inserted=told.inserted,
         kernel_ns=told.kernel_ns,
         trace=told.trace,
-        notes=(*clean.notes, *done.notes, *told.notes, *_dearer(told.kernel_ns, clean)),
+        notes=(*clean.notes, *notes, *told.notes, *_dearer(told.kernel_ns, clean)),
     )
 
 
@@ -94,7 +106,3 @@ def _with_cpu(units: tuple[Unit, ...]) -> tuple[Unit, ...]:
     if any(unit.device.provider == providers.CPU for unit in units):
         return units
     return (*units, *devices.resolve(["cpu"]))
-
-
-def _weights_bytes(model: Model) -> int:
-    return sum(weight.size_bytes or 0 for weight in model.weights)

@@ -88,25 +88,15 @@ def profiled_pass(
     tell("profile", -1, ())
     with _noted(steps, "create session"):
         loaded = _load(model, renamed, spec, units, folder)
+    graph = loaded.optimised or renamed
+    runs, note = affordable(graph, spec.profiled_runs, prediction_ns)
     try:
-        with _noted(steps, "check inputs", Kind.CHECK):
-            run = predict.runner(loaded.session, feeds)
-        with _noted(steps, "first prediction"):
-            run()
-        for _ in range(WARM_UPS):
-            with _noted(steps, "warm-up"):
-                run()
-        runs, note = affordable(loaded.optimised or renamed, spec.profiled_runs, prediction_ns)
-        for number in range(runs):
-            tell("profile", number / runs, ())
-            with _noted(steps, f"predict {number + 1}", run=number):
-                run()
+        _predict(loaded.session, feeds, runs, steps, tell)
     except Exception as error:
         raise refusals.refused(error, "Could not predict", "profile") from error
     written = Path(loaded.session.end_profiling())
     found = profile.read(written, _with_bodies(loaded.optimised))
     written.unlink()
-    notes = tuple(filter(None, (loaded.note, note)))
     return ProfiledPass(
         found,
         loaded.zero_ns,
@@ -115,8 +105,22 @@ def profiled_pass(
         loaded.optimised,
         loaded.renamed,
         _assigned(loaded.session),
-        notes,
+        tuple(filter(None, (loaded.note, note))),
     )
+
+
+def _predict(session: Any, feeds: Feeds, runs: int, steps: list[Step], tell: Tell) -> None:
+    with _noted(steps, "check inputs", Kind.CHECK):
+        run = predict.runner(session, feeds)
+    with _noted(steps, "first prediction"):
+        run()
+    for _ in range(WARM_UPS):
+        with _noted(steps, "warm-up"):
+            run()
+    for number in range(runs):
+        tell("profile", number / runs, ())
+        with _noted(steps, f"predict {number + 1}", run=number):
+            run()
 
 
 @contextmanager

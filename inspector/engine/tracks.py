@@ -7,6 +7,7 @@ from itertools import groupby
 from inspector.engine.attribution.whole import Attribution
 from inspector.engine.layers import inserted_name
 from inspector.engine.naming import Naming
+from inspector.engine.profile import Kernel
 from inspector.engine.profiled_pass import ProfiledPass
 from inspector.model import Layer
 from inspector.report import Device
@@ -59,25 +60,16 @@ def build_trace(
     for track in (ACTIVITY, DATA, *units.values()):
         build.track(track)
     _add_steps(build, done)
-    first = len(done.profile.runs) - done.runs
     rows = []
     for kernel, place in zip(done.profile.kernels, nodes, strict=True):
         node = None if place is None else attribution.executed[place]
-        lead = None if node is None else node.lead
-        name = inserted_name(kernel.operator, node, naming)
-        rows.append(
-            _Row(
-                DATA if lead is None else units[homes[kernel.provider]],
-                name if lead is None else layers[lead].label,
-                done.zero_ns + kernel.start_ns,
-                kernel.duration_ns,
-                node.kind if node else Kind.CALL,
-                lead,
-                kernel.run - first if kernel.run >= first else None,
-                kernel.output_bytes if lead is None else 0,
-                kernel.parent is not None,
-            )
-        )
+        if node is None or node.lead is None:
+            name = inserted_name(kernel.operator, node, naming)
+            kind = node.kind if node else Kind.CALL
+            rows.append(_row(done, kernel, DATA, name, kind, None))
+        else:
+            unit, name = units[homes[kernel.provider]], layers[node.lead].label
+            rows.append(_row(done, kernel, unit, name, Kind.KERNEL, node.lead))
     # Of two equal spans the first is the outer one.
     for row in (*_partitions(rows), *rows):
         build.add(
@@ -85,6 +77,23 @@ def build_trace(
             row.size_bytes,
         )  # fmt: skip
     return build.trace(done.steps[0].start_ns)
+
+
+def _row(
+    done: ProfiledPass, kernel: Kernel, track: Track, name: str, kind: Kind, layer: int | None
+) -> _Row:
+    first = len(done.profile.runs) - done.runs
+    return _Row(
+        track,
+        name,
+        done.zero_ns + kernel.start_ns,
+        kernel.duration_ns,
+        kind,
+        layer,
+        kernel.run - first if kernel.run >= first else None,
+        kernel.output_bytes if layer is None else 0,
+        kernel.parent is not None,
+    )
 
 
 def compute_tracks(devices: Iterable[Device]) -> dict[str, Track]:

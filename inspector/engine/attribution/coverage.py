@@ -6,6 +6,7 @@ from functools import cached_property
 
 from inspector.engine import naming
 from inspector.engine.attribution import identity, operators
+from inspector.engine.attribution.absorption import at_hand, follower
 from inspector.engine.attribution.graph import Graph, Node
 from inspector.engine.attribution.identity import Identities
 
@@ -216,46 +217,13 @@ class _Search:
 
     def _afterwards(self, place: int, node: Node, name: str) -> str:
         """Follow a tensor over the layers that the executed node carries out behind it."""
-        given = self.model.values(self.names.originals(node.needs))
-        while (after := self._next(place, node, name, given)) is not None:
+        model = self.model
+        given = model.values(self.names.originals(node.needs))
+        while (reader := follower(model, node, name)) is not None:
+            after = model.nodes[reader].made[0]
+            if self.anchored.get(reader, place) != place or model.value(after) in self.made:
+                break  # another node runs it
+            if not at_hand(model, reader, name, given, self._behind([name], node)):
+                break
             name = after
         return name
-
-    def _next(self, place: int, node: Node, name: str, given: set[int | str]) -> str | None:
-        model = self.model
-        readers = model.consumers.get(name, ())
-        if name in model.outputs or not readers:
-            return None
-        if len({model.value(model.nodes[i].made[0]) for i in readers}) != 1:
-            return None
-        reader = model.nodes[readers[0]]
-        if self.anchored.get(readers[0], place) != place or len(reader.made) != 1:
-            return None
-        if not self._can_follow(node, reader, name):
-            return None
-        after = reader.made[0]
-        if model.value(after) in self.made:
-            return None  # it runs elsewhere under its own name
-        behind = self._behind([name], node)
-        at_hand = all(
-            other == name
-            or other in model.constants
-            or model.value(other) in given
-            or model.producer.get(other) in behind
-            for other in reader.needs
-        )
-        return after if at_hand else None
-
-    def _can_follow(self, node: Node, reader: Node, name: str) -> bool:
-        if reader.operator not in operators.AFTERWARDS:
-            return False
-        if node.domain:
-            return True  # the runtime's own fused operators
-        if node.operator.startswith("QLinear"):
-            return reader.operator in operators.INTO_QUANTIZED
-        others = (other for other in reader.needs if other != name)
-        return (
-            node.operator in operators.LINEAR
-            and reader.operator in operators.INTO_WEIGHTS
-            and all(other in self.model.constants for other in others)
-        )
