@@ -68,6 +68,7 @@ class Document(QObject):
         self.report: PerformanceReport | None = None
         self.work: Work | None = None
         self.error: InspectorError | None = None
+        self.failed_work: Work | None = None
         self.selection = Selection()
         self._jobs = Jobs(self)
         self._engine = start_engine(self.progressed.emit)
@@ -194,9 +195,10 @@ class Document(QObject):
         self._jobs.start(job, then, self._fail)
 
     def _fail(self, error: InspectorError) -> None:
+        failed = self.work
         self._set_work(None)
         if not isinstance(error, Cancelled):
-            self.error = error
+            self.error, self.failed_work = error, failed
             self.failed.emit(error)
 
     def _set_work(self, work: Work | None) -> None:

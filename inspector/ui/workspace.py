@@ -96,9 +96,9 @@ class Workspace(QObject):
             self._remember(path)
 
         def give_up(error: InspectorError) -> None:
-            if document.model is None:
+            if document.model is None:  # later failures are told where they happened
                 self.close(document)
-            self.failed.emit(error)
+                self.failed.emit(error)
 
         document.model_changed.connect(keep)
         document.failed.connect(give_up)

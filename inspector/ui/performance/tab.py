@@ -27,10 +27,9 @@ class PerformanceTab(QWidget):
         self.invitation = Invitation(theme)
         self._rest = QWidget()  # keeps what is above it from growing
         self.report_view: ReportView | None = None
-        self._measuring = document.work is Work.MEASURING
         self._lay_out()
         self._wire()
-        if document.error is not None and document.work is None:
+        if document.error is not None and document.failed_work is Work.MEASURING:
             self.failure.show_error(document.error)
         if self._measuring:
             self.progress.begin()
@@ -73,17 +72,13 @@ class PerformanceTab(QWidget):
             self._document.measure()
 
     def _follow_work(self) -> None:
-        now = self._document.work is Work.MEASURING
-        if now and not self._measuring:
+        if self._document.work is Work.MEASURING:
             self.failure.hide()
             self.progress.begin()
-        if self._document.work is not None:
-            self._measuring = now
         self._show_states()
 
     def _show_failure(self, error: InspectorError) -> None:
-        if self._measuring:
-            self._measuring = False
+        if self._document.failed_work is Work.MEASURING:
             self.failure.show_error(error)
 
     def _show_report(self) -> None:
