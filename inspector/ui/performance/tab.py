@@ -31,7 +31,7 @@ class PerformanceTab(QWidget):
         self._wire()
         if document.error is not None and document.failed_work is Work.MEASURING:
             self.failure.show_error(document.error)
-        if self._measuring:
+        if document.work is Work.MEASURING:
             self.progress.begin()
         self._show_report()
 
