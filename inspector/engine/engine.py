@@ -22,7 +22,7 @@ from inspector.engine.protocol import (
     PredictJob,
     StoredOutput,
 )
-from inspector.engine.values import FULL, Loaded
+from inspector.engine.values import Loaded, confinement_notes
 from inspector.errors import EngineFailed, UnreadableFile
 from inspector.prediction import OutputValue
 from inspector.report import RunSpec, to_json
@@ -37,6 +37,7 @@ class Ready:
     key: object
     session: Any
     devices: tuple[str, ...]
+    notes: tuple[str, ...]
 
 
 class Engine:
@@ -65,8 +66,10 @@ class Engine:
         ready, load_ns = self._session(Path(job.model), job.spec)
         inputs, _ = predict.takes(ready.session)
         outputs = tensors.infos(ready.session.get_outputs())
-        loaded = Loaded(load_ns, ready.devices, inputs, outputs, self._confinement)
-        return LoadDone(loaded)
+        confinement = self._confinement
+        return LoadDone(
+            Loaded(load_ns, ready.devices, inputs, outputs, confinement, ready.notes)
+        )
 
     def _predict(self, job: PredictJob) -> PredictDone:
         ready, load_ns = self._session(Path(job.model), job.spec)
@@ -78,7 +81,7 @@ class Engine:
         values, spent_ns = predict.predict(ready.session, feeds, what)
         self._tell("answer", -1, ())
         stored = tuple(self._store(number, value) for number, value in enumerate(values))
-        return PredictDone(stored, ready.devices, spent_ns, load_ns)
+        return PredictDone(stored, ready.devices, spent_ns, load_ns, ready.notes)
 
     def _measure(self, job: MeasureJob) -> MeasureDone:
         from inspector.engine.measure import measure
@@ -87,9 +90,7 @@ class Engine:
         report = measure(
             Path(job.model), job.identity, job.spec, feeds, self._folder, self._tell
         )
-        if self._confinement != FULL:
-            note = f"The engine's confinement was: {self._confinement}."
-            report = replace(report, notes=(*report.notes, note))
+        report = replace(report, notes=(*report.notes, *confinement_notes(self._confinement)))
         self._tell("answer", -1, ())
         name = "report.json"
         (self._folder / name).write_bytes(to_json(report))
@@ -112,13 +113,15 @@ class Engine:
         began = perf_counter_ns()
         made = session.create_session(model, spec, units)
         load_ns = perf_counter_ns() - began
-        self._ready = Ready(key, made, session.devices_of(made, units))
+        notes = (*session.notes_of(made, units), *confinement_notes(self._confinement))
+        self._ready = Ready(key, made, session.devices_of(made, units), notes)
         return self._ready, load_ns
 
     def _fetch(self, stored: tuple[arrays.StoredArray, ...]) -> dict[str, predict.Tensor]:
         return {each.name: arrays.fetch(self._folder, each) for each in stored}
 
     def _store(self, number: int, value: OutputValue) -> StoredOutput:
+        what = f"Could not pass on the output '{value.name}'"
         try:
             array = value.array
             stored = None
@@ -129,8 +132,10 @@ class Engine:
                 texts = np.array(value.keys, object)
                 keys = arrays.store(self._folder, f"keys-{number}.bin", value.name, texts)
         except arrays.BadArray as error:
-            what = f"Could not pass on the output '{value.name}'"
             raise EngineFailed(what, str(error), phase="answer") from error
+        except OSError as error:
+            hint = "Make room in the folder for temporary files."
+            raise EngineFailed(what, error.strerror or str(error), hint, "answer") from error
         return StoredOutput(value.name, value.kind, value.dtype, stored, keys, value.text)
 
 

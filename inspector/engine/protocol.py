@@ -9,6 +9,7 @@ import msgspec
 from inspector.engine.arrays import StoredArray
 from inspector.engine.providers import Plugin
 from inspector.engine.values import Loaded
+from inspector.engine.wire import Garbled
 from inspector.report import Device, ModelIdentity, RunSpec
 
 
@@ -142,8 +143,11 @@ def encode(message: Message) -> bytes:
 
 
 def from_engine(body: bytes) -> FromEngine:
-    """Read what an engine process said. Raises msgspec.DecodeError, ValidationError."""
-    return _from_engine.decode(body)
+    """Read what an engine process said. Raises Garbled: it is not one of its messages."""
+    try:
+        return _from_engine.decode(body)
+    except (ValueError, RecursionError) as error:  # msgspec's own errors are ValueErrors
+        raise Garbled(str(error)) from error
 
 
 def to_engine(body: bytes) -> Begin | Job:

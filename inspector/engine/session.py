@@ -7,12 +7,15 @@ from types import MappingProxyType
 
 import onnxruntime
 
+from inspector import readers
 from inspector.engine import providers, refusals
 from inspector.engine.devices import Unit
 from inspector.errors import BadInput, EngineFailed
 from inspector.report import RunSpec
 
 ERRORS_ONLY = 3
+WHOLE_BYTES = (2 << 30) - 1  # the runtime reads no larger file; protobuf's limit
+SIDE_FILES = "session.model_external_initializers_file_folder_path"
 OPTIMIZATION = {
     "none": onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL,
     "basic": onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC,
@@ -36,7 +39,8 @@ def create_session(
 
     profile_prefix: switches the profiler on; its file's name begins so. optimized_path: where
     the optimised graph is written. config: more of the runtime's session entries.
-    external_folder: where side files of a model given as bytes lie.
+    external_folder: where side files of a model given as bytes lie. A file over 2 GiB is
+    given as its skeleton, with the file itself as its own side file.
 
     Raises BadInput: a setting. EngineFailed: the runtime refused, or quietly left a device.
     """
@@ -47,9 +51,10 @@ def create_session(
         options.profile_file_prefix = str(profile_prefix)
     if optimized_path is not None:
         options.optimized_model_filepath = str(optimized_path)
+    if isinstance(model, Path) and model.stat().st_size > WHOLE_BYTES:
+        external_folder, model = model.parent, readers.skeleton(model).SerializeToString()
     if external_folder is not None:
-        key = "session.model_external_initializers_file_folder_path"
-        options.add_session_config_entry(key, str(external_folder))
+        config = {**config, SIDE_FILES: str(external_folder)}
     for key, value in config.items():
         options.add_session_config_entry(key, value)
     names = _assign(options, units)
@@ -70,6 +75,13 @@ def devices_of(session: onnxruntime.InferenceSession, units: Sequence[Unit]) -> 
     return asked if "cpu" in asked else (*asked, "cpu")
 
 
+def notes_of(session: onnxruntime.InferenceSession, units: Sequence[Unit]) -> tuple[str, ...]:
+    """Tell of devices that the session has and gives nothing to do."""
+    busy = {part.ep_name for part in session.get_provider_graph_assignment_info()}
+    idle = [unit.device.id for unit in units if unit.device.provider not in busy]
+    return tuple(f"No layer runs on {device}." for device in idle if busy)
+
+
 def _options(spec: RunSpec) -> onnxruntime.SessionOptions:
     if spec.optimization not in OPTIMIZATION:
         raise BadInput(
@@ -83,9 +95,8 @@ def _options(spec: RunSpec) -> onnxruntime.SessionOptions:
     options.add_session_config_entry("session.record_ep_graph_assignment_info", "1")
     for dimension in spec.dimensions:
         if dimension.size < 0:
-            raise BadInput(
-                f"Could not set {dimension.name} to {dimension.size}", "it is negative"
-            )
+            what = f"Could not set axis '{dimension.name}' to {dimension.size}"
+            raise BadInput(what, "a length cannot be negative", phase="load")
         options.add_free_dimension_override_by_name(dimension.name, dimension.size)
     return options
 

@@ -4,16 +4,13 @@ import os
 import queue
 import subprocess
 import sys
-import tempfile
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
-import msgspec
-
-from inspector.engine import endings, protocol, wire
+from inspector.engine import endings, folders, protocol, wire
 from inspector.engine.protocol import Beat, FromEngine, Message
 from inspector.engine.values import Limits
 from inspector.errors import Cancelled, EngineDied
@@ -48,10 +45,9 @@ class Child:
 
     def __init__(self, command: Sequence[str], limits: Limits) -> None:
         self._limits = limits
-        self._place = tempfile.TemporaryDirectory(
-            prefix="inspector-", ignore_cleanup_errors=True
-        )
+        self._place = folders.private_folder()
         self.folder = Path(self._place.name)
+        folders.sweep(self.folder.parent)
         self._messages: queue.SimpleQueue[FromEngine | Trouble] = queue.SimpleQueue()
         self._process: subprocess.Popen[bytes] | None = None
         self._killed = False
@@ -164,8 +160,6 @@ class Child:
                     self._messages.put(message)
         except wire.Garbled as error:
             return Trouble(f"it sent no proper message: {error}", closed=error.closed)
-        except msgspec.DecodeError as error:
-            return Trouble(f"it sent no proper message: {error}")
         except OSError as error:
             return Trouble(f"its channel broke: {error.strerror}", closed=True)
         return Trouble("it closed its channel in the middle of the job", closed=True)

@@ -40,6 +40,15 @@ FULL, MEMORY_AND_LIFETIME, NO_CONFINEMENT = "full", "memory and lifetime", "none
 CONFINEMENTS = (FULL, MEMORY_AND_LIFETIME, NO_CONFINEMENT)
 
 
+def confinement_notes(confinement: str) -> tuple[str, ...]:
+    """Tell what a model could have done that ran with less than full confinement."""
+    if confinement == FULL:
+        return ()
+    limited = "only its memory and lifetime were limited"
+    extent = limited if confinement == MEMORY_AND_LIFETIME else "it was not confined"
+    return (f"The engine could reach files and the network: {extent}.",)
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """What an engine process may take before it is ended.

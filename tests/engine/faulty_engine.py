@@ -25,9 +25,12 @@ def send_raw(body):
         body = body[os.write(answers, body) :]
 
 
-def send(**message):
-    body = json.dumps(message).encode()
+def send_frame(body):
     send_raw(struct.pack("<I", len(body)) + body)
+
+
+def send(**message):
+    send_frame(json.dumps(message).encode())
 
 
 def receive():
@@ -93,7 +96,9 @@ FAULTS = {
     "endless_length": lambda: (send_raw(struct.pack("<I", 0xFFFFFFF0) + b"x"), sleep()),
     "half": lambda: (send_raw(struct.pack("<I", 100) + b'{"type":'), os._exit(0)),
     "half_and_silent": lambda: (send_raw(struct.pack("<I", 100) + b'{"type":'), sleep()),
-    "no_json": lambda: (send_raw(struct.pack("<I", 5) + b"hello"), sleep()),
+    "no_json": lambda: (send_frame(b"hello"), sleep()),
+    "not_utf8": lambda: (send_frame(b'{"type":"Step","step":"\xff","done":0}'), sleep()),
+    "nested": lambda: (send_frame(b'{"type":"Step","x":' + b"[" * 100_000), sleep()),
     "unknown_message": lambda: (send(type="Party", time="8 pm"), sleep()),
     "wrong_answer": lambda: (send(type="DevicesDone", devices=[]), sleep()),
     "closed": lambda: (os.close(answers), sleep()),

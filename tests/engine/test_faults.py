@@ -35,6 +35,8 @@ FAULTS = {
     "endless_length": "announced one of 4294967280 bytes",
     "half": "exit code 0",
     "no_json": "no proper message",
+    "not_utf8": "no proper message",
+    "nested": "no proper message",
     "unknown_message": "no proper message",
     "wrong_answer": "another question",
 }
