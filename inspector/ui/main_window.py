@@ -158,6 +158,7 @@ class MainWindow(QMainWindow):
     def showEvent(self, event: QShowEvent) -> None:
         """Do the rest once the window is there: nobody waits for menus and devices."""
         super().showEvent(event)
+        self.setFocus()  # no button wears a ring before Tab is pressed
         if not self._complete:
             self._complete = True
             QTimer.singleShot(0, self._finish)

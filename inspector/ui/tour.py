@@ -10,7 +10,13 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from PySide6.QtCore import QEventLoop, QTimer
+from PySide6.QtCore import (
+    QEventLoop,
+    QMessageLogContext,
+    QTimer,
+    QtMsgType,
+    qInstallMessageHandler,
+)
 from PySide6.QtWidgets import QApplication
 
 from inspector import files, units
@@ -30,6 +36,7 @@ def main(arguments: list[str]) -> int:
     """Make the tour; prints where everything is. 0 when it all worked, else 1."""
     options = _options(arguments)
     options.output.mkdir(parents=True, exist_ok=True)
+    qInstallMessageHandler(_tell)
     application = make_application()
     with TemporaryDirectory(prefix="inspector-tour-") as folder:
         window = make_window(application, Path(folder) / "window.ini")
@@ -44,6 +51,12 @@ def main(arguments: list[str]) -> int:
         finally:
             window.close()
     return 0
+
+
+def _tell(kind: QtMsgType, context: QMessageLogContext, message: str | None) -> None:
+    """Pass on what Qt says, but for the one complaint of every window without a screen."""
+    if message and "propagateSizeHints" not in message:
+        print(message, file=sys.stderr)
 
 
 def _tour(application: QApplication, window: MainWindow, options: Namespace) -> None:
