@@ -146,6 +146,15 @@ def test_a_fused_layer_points_to_the_one_that_holds_its_time(
         assert layer.devices["cpu"].reason == f"Its time is part of '{lead.name}'."
 
 
+def test_what_was_computed_while_loading_says_so(samples: Path, tmp_path: Path) -> None:
+    report = measured(samples / "digits_int8_qdq.onnx", tmp_path)
+    folded = [layer for layer in report.layers if layer.status is Status.FOLDED]
+    assert folded
+    for layer in folded:
+        assert layer.devices["cpu"].mark is Mark.FOLDED
+        assert layer.devices["cpu"].reason.startswith("It depends on no input")
+
+
 def test_a_loop_counts_its_iterations_and_keeps_its_own_time(tmp_path: Path) -> None:
     path = saved(
         """

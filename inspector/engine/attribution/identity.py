@@ -12,6 +12,7 @@ _AROUND = re.compile(
     r"^(?:InsertedPrecisionFreeCast_|InsertedCast_|_if_(?:then|else)_branch_)+|_token_\d+$"
 )
 _NODE_SUFFIX = re.compile(r"(?:_nchwc|_token_\d+|/duplicated)+$")
+_FOR_PRECISION = ("InsertedPrecisionFreeCast_", "InsertedCast_")
 _FROM_FUNCTION = "_inlfunc_"
 
 
@@ -49,6 +50,8 @@ def _is_inserted(node: Node, model: Graph) -> bool:
         return True
     if node.operator not in INSERTED_KINDS:
         return False
+    if node.name.startswith(_FOR_PRECISION) and node.name not in model.by_name:
+        return True  # its name speaks of a tensor, and the layer behind may be a cast as well
     if any(_FROM_FUNCTION in name for name in (node.name, *node.inputs, *node.outputs)):
         return False
     known = [name for name in map_names(node.made, model) if name in model.producer]
