@@ -66,6 +66,8 @@ def _statuses(report: "PerformanceReport") -> str:
 
 def _device(report: "PerformanceReport", device: str) -> tuple[str, str, str]:
     mine = [layer for layer in report.layers if layer.ran_on == device]
+    if not mine:
+        return device, "unused", ""
     time = sum(layer.time_ns or 0 for layer in mine)
     words = f"{units.plural(len(mine), 'layer')}, {units.share(time, report.kernel_ns)}"
     return device, units.duration(time), f"{words} of the kernels' time"

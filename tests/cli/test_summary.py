@@ -50,4 +50,6 @@ def test_nothing_measured_is_no_failure() -> None:
         for layer in report.layers
     )
     bare = replace(report, layers=idle, inserted=(), kernel_ns=0, prediction_ns=())
-    assert "not reached" in "\n".join(summary.lines(bare))
+    text = "\n".join(summary.lines(bare))
+    assert "not reached" in text
+    assert re.search(r"^cpu +unused$", text, re.MULTILINE)
