@@ -51,14 +51,12 @@ def create_session(
         options.profile_file_prefix = str(profile_prefix)
     if optimized_path is not None:
         options.optimized_model_filepath = str(optimized_path)
-    if isinstance(model, Path) and model.stat().st_size > WHOLE_BYTES:
-        external_folder, model = model.parent, readers.skeleton(model).SerializeToString()
+    source, external_folder = _source(model, external_folder)
     if external_folder is not None:
         config = {**config, SIDE_FILES: str(external_folder)}
     for key, value in config.items():
         options.add_session_config_entry(key, value)
     names = _assign(options, units)
-    source = str(model) if isinstance(model, Path) else model
     try:
         session = onnxruntime.InferenceSession(
             source, options, providers=names, enable_fallback=0
@@ -80,6 +78,15 @@ def notes_of(session: onnxruntime.InferenceSession, units: Sequence[Unit]) -> tu
     busy = {part.ep_name for part in session.get_provider_graph_assignment_info()}
     idle = [unit.device.id for unit in units if unit.device.provider not in busy]
     return tuple(f"No layer runs on {device}." for device in idle if busy)
+
+
+def _source(model: Path | bytes, folder: Path | None) -> tuple[str | bytes, Path | None]:
+    """What the runtime gets to read, and where side files lie if that is not told by it."""
+    if isinstance(model, bytes):
+        return model, folder
+    if model.stat().st_size <= WHOLE_BYTES:
+        return str(model), folder
+    return readers.skeleton(model).SerializeToString(), model.parent
 
 
 def _options(spec: RunSpec) -> onnxruntime.SessionOptions:

@@ -31,10 +31,14 @@ def engine_command() -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """Why no message can be trusted any more. closed: the pipe ended, perhaps the process."""
+    """Why no message can be trusted any more, and what to do where that is known.
+
+    closed: the pipe ended, and so perhaps the process.
+    """
 
     text: str
     closed: bool = False
+    hint: str = ""
 
 
 class Child:
@@ -182,7 +186,8 @@ class Child:
         if silence > self._limits.silence_seconds:
             return Trouble(f"it gave no sign of life for {silence:.1f} s")
         if now > deadline:
-            return Trouble(f"it took longer than the {self._limits.job_seconds:g} s allowed")
+            text = f"it took longer than the {self._limits.job_seconds:g} s allowed"
+            return Trouble(text, hint="It may never end; if it might, allow more time.")
         return None
 
     def _failure(self, trouble: Trouble, phase: str) -> EngineDied | Cancelled:
@@ -191,7 +196,7 @@ class Child:
         code = self._exit_code(LAST_WORDS_SECONDS if trouble.closed else 0)
         why, hint = endings.explain(code, self._log(), trouble.text)
         self.end()
-        return EngineDied("The engine stopped", why, hint, phase)
+        return EngineDied("The engine stopped", why, trouble.hint or hint, phase)
 
     def _exit_code(self, seconds: float) -> int | None:
         if self._process is None:
