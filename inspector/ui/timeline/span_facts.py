@@ -13,6 +13,7 @@ _KINDS = {
     Kind.LAYOUT: "Layout change",
     Kind.KERNEL: "Kernel",
     Kind.PARTITION: "Partition",
+    Kind.EVENT: "Event",
 }
 
 
