@@ -3,6 +3,7 @@
 import os
 import stat
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 from inspector.errors import NotSaved, UnreadableFile
@@ -49,8 +50,14 @@ def read_capped(path: Path, limit_bytes: int) -> bytes:
 
 
 def write_atomic(path: Path, body: bytes) -> None:
+    """Replace a file by new content; see `write_pieces`."""
+    write_pieces(path, (body,))
+
+
+def write_pieces(path: Path, pieces: Iterable[bytes | memoryview]) -> None:
     """Replace a file by new content: afterwards it is the old one or the new, never a part.
 
+    pieces: taken one by one; what they raise leaves the old file as well.
     Raises NotSaved: no room, no permission, no such folder. The old file is then untouched.
     """
     target = Path(os.path.realpath(path))
@@ -62,7 +69,7 @@ def write_atomic(path: Path, body: bytes) -> None:
             prefix=f".{target.name[:30]}.", suffix=".part", dir=target.parent
         )
         with os.fdopen(descriptor, "wb") as file:
-            file.write(body)
+            file.writelines(pieces)
             file.flush()
             os.fsync(file.fileno())
         os.chmod(part, _mode(target))

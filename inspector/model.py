@@ -110,6 +110,7 @@ class WeightInfo:
     size_bytes: what its bytes take in the file; None when only its type could tell.
     place: where the bytes lie; None when they cannot be reached, and `problem` says why.
     origin: "initializer", "sparse initializer" or "constant" (with `layer`, its index).
+    stored: of a sparse tensor, the number of values that the file keeps; None for a dense one.
     """
 
     name: str
@@ -120,11 +121,17 @@ class WeightInfo:
     origin: str = "initializer"
     layer: int | None = None
     problem: str = ""
+    stored: int | None = None
 
     @property
     def elements(self) -> int:
         """Number of elements; 1 for a scalar, 0 for a shape that cannot be."""
         return prod(self.shape) if min(self.shape, default=0) >= 0 else 0
+
+    @property
+    def stored_shape(self) -> tuple[int, ...]:
+        """Shape of what the file keeps: one axis for a sparse tensor, else `shape`."""
+        return self.shape if self.stored is None else (self.stored,)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,10 +17,11 @@ _SHOWN = 120
 
 @dataclass(frozen=True, slots=True)
 class SideFile:
-    """A file beside a model: its size, or why its content is not for us."""
+    """A file beside a model: its size and real path, or why its content is not for us."""
 
     size_bytes: int = 0
     problem: str = ""
+    path: Path | None = None
 
 
 class Neighbourhood:
@@ -62,7 +63,7 @@ class Neighbourhood:
             return SideFile(problem="it is not a regular file")
         if status.st_nlink > 1:
             return SideFile(problem="the same file has another name elsewhere (a hard link)")
-        return SideFile(status.st_size)
+        return SideFile(status.st_size, path=real)
 
 
 def forbidden(location: str) -> str:

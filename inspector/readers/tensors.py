@@ -44,6 +44,7 @@ class Tensors:
             origin,
             layer,
             values.problem or indices.problem,
+            values.elements,
         )
 
     def payloads(self, tensor: Any) -> tuple[Payload, ...]:
@@ -77,6 +78,9 @@ class Tensors:
             return None, size, "its values are scattered over the file"
         payload = payloads[0]
         where = Place("", payload.offset, payload.length, FIELD_NAMES[payload.field])
+        if payload.field == STRING and payload.records != elements:
+            problem = f"it has {payload.records:,} values, its shape takes {elements:,}"
+            return where, payload.length, problem
         return where, payload.length, _misfit(where, expected)
 
 

@@ -1,0 +1,243 @@
+"""The values of one weight, read piece by piece when somebody looks at them.
+
+Nothing is mapped into memory and nothing is kept: a file of any size costs one piece.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from math import prod
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.errors import UnreadableFile
+from inspector.model import Place, WeightInfo
+from inspector.readers.external import Neighbourhood
+from inspector.readers.payload_fields import (
+    NUMBERS,
+    STRINGS,
+    Values,
+    as_packed,
+    item_type,
+    packed_length,
+    refusal,
+    strings,
+    unpacked,
+    varints,
+)
+from inspector.readers.source import Source, clean, opened
+from inspector.readers.wire import Malformed
+
+CHUNK = 1 << 18  # elements
+MOST_TEXT_BYTES, MOST_TEXTS = 64 << 20, 1_000_000
+_SHOWN = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """Size and time of the last change of a file, to notice that it is another one now."""
+
+    size_bytes: int
+    changed_ns: int
+
+
+Stamps = Mapping[str, Stamp]
+Index = int | slice
+
+
+def stamps(path: Path, weights: Iterable[WeightInfo]) -> dict[str, Stamp]:
+    """How the files of a model's weights are now, by `Place.file`, but for missing ones."""
+    near = Neighbourhood(path)
+    names = {weight.place.file for weight in weights if weight.place is not None}
+    found = {name: _stamp(_located(path, name, near)) for name in names | {""}}
+    return {name: stamp for name, stamp in found.items() if stamp is not None}
+
+
+def chunks(
+    path: Path, weight: WeightInfo, elements: int = CHUNK, known: Stamps | None = None
+) -> Iterator[Values]:
+    """Yield a weight's values in order, flat, about so many at a time.
+
+    path: the model's. known: `stamps` of the time when the model was opened.
+    Element types are those of `payload_fields.item_type`. A sparse tensor yields the values
+    that it stores. Raises UnreadableFile: they cannot be reached, do not fit, or a file is
+    another one by now.
+    """
+    with _source(path, weight, known) as source:
+        for _, values in _windows(source, weight, elements):
+            yield values
+
+
+def tensor(
+    path: Path, weight: WeightInfo, limit_bytes: int, known: Stamps | None = None
+) -> Values:
+    """A whole weight in its stored shape. Raises UnreadableFile, also when over the limit."""
+    size = prod(weight.stored_shape) * item_type(_known_type(weight)).itemsize
+    if size > limit_bytes:
+        why = f"it takes {size:,} B in memory, the limit is {limit_bytes:,}"
+        raise _failure(weight, why, "Look at a slice of it.")
+    pieces = [*chunks(path, weight, known=known)]
+    whole = np.concatenate(pieces) if pieces else np.empty(0, item_type(weight.dtype))
+    return whole.reshape(weight.stored_shape)
+
+
+def part(
+    path: Path, weight: WeightInfo, indices: Sequence[Index], known: Stamps | None = None
+) -> Values:
+    """The elements that `numpy` would give for these indices of the stored shape, one an axis.
+
+    Reads only pieces with such elements, where the field allows it. Raises UnreadableFile.
+    """
+    shape = weight.stored_shape
+    axes = [np.arange(n)[i] for n, i in zip(shape, indices, strict=True)]
+    grid = np.zeros((), np.int64)
+    for axis, length in zip(axes, shape, strict=True):
+        grid = grid[..., None] * length + axis if np.ndim(axis) else grid * length + axis
+    flat = grid.reshape(-1)
+    order = np.argsort(flat, kind="stable")
+    ordered = flat[order]
+    found = np.empty(len(flat), item_type(_known_type(weight)))
+    with _source(path, weight, known) as source:
+        for first, values in _windows(source, weight, CHUNK, np.unique(flat // CHUNK)):
+            low, high = np.searchsorted(ordered, (first, first + len(values)))
+            found[order[low:high]] = values[ordered[low:high] - first]
+    return found.reshape(grid.shape)
+
+
+def _windows(
+    source: Source,
+    weight: WeightInfo,
+    elements: int,
+    wanted: NDArray[np.int64] | None = None,
+) -> Iterator[tuple[int, Values]]:
+    """Yield (index of the first, flat values). wanted: numbers of the windows to read."""
+    place, count = weight.place, prod(weight.stored_shape)
+    if place is None:
+        return
+    try:
+        if place.field == STRINGS:
+            yield 0, _strings(source, place, count)
+        elif place.field in NUMBERS:
+            yield from _numbers(source, weight, place, count, elements)
+        else:
+            yield from _fixed(source, weight, place, count, elements, wanted)
+    except Malformed as error:
+        raise source.failure(str(error), error.hint) from error
+
+
+def _fixed(
+    source: Source,
+    weight: WeightInfo,
+    place: Place,
+    count: int,
+    elements: int,
+    wanted: NDArray[np.int64] | None,
+) -> Iterator[tuple[int, Values]]:
+    expected = packed_length(weight.dtype, place.field, count)
+    if expected != place.length:
+        raise Malformed(f"it has {place.length:,} B of values, its shape takes {expected:,} B")
+    size = (elements + 7) // 8 * 8  # whole bytes, also of elements of two bits
+    every = range((count + size - 1) // size) if wanted is None else wanted.tolist()
+    for window in every:
+        first = window * size
+        number = min(size, count - first)
+        before = packed_length(weight.dtype, place.field, first)
+        length = packed_length(weight.dtype, place.field, number)
+        data = source.read(place.offset + before, length)
+        yield first, unpacked(data, weight.dtype, number)
+
+
+def _numbers(
+    source: Source, weight: WeightInfo, place: Place, count: int, elements: int
+) -> Iterator[tuple[int, Values]]:
+    at, end, rest, first = place.offset, place.offset + place.length, b"", 0
+    while at < end:
+        piece = source.read(at, min(elements, end - at))
+        at += len(piece)
+        numbers, used = varints(rest + piece)
+        rest = (rest + piece)[used:]
+        data = as_packed(numbers, weight.dtype)
+        values = unpacked(data, weight.dtype, _contained(weight.dtype, len(data)))
+        if first + len(values) > count:
+            values = _trimmed(values, count - first, weight.dtype)
+        if len(values):
+            yield first, values
+        first += len(values)
+    if rest or first != count:
+        raise Malformed(f"it has {first:,} values, its shape takes {count:,}")
+
+
+def _contained(dtype: str, length: int) -> int:
+    """How many elements so many packed bytes can hold."""
+    return length * 8 // max(1, packed_length(dtype, "", 8))
+
+
+def _trimmed(values: Values, room: int, dtype: str) -> Values:
+    """Leave out what fills the last byte up. Raises Malformed: there is more."""
+    if len(values) - room >= max(1, 8 // packed_length(dtype, "", 8)):
+        raise Malformed("it has more values than its shape takes")
+    return values[:room]
+
+
+def _strings(source: Source, place: Place, count: int) -> Values:
+    if place.length > MOST_TEXT_BYTES or count > MOST_TEXTS:
+        limit = f"{MOST_TEXTS:,} texts or {MOST_TEXT_BYTES >> 20} MiB"
+        raise Malformed(f"it has more than {limit}", "Inspector reads no larger ones.")
+    return strings(source.read(place.offset, place.length), count)
+
+
+@contextmanager
+def _source(path: Path, weight: WeightInfo, known: Stamps | None) -> Iterator[Source]:
+    """Open the file in which a weight's values lie."""
+    _known_type(weight)
+    place = weight.place
+    if weight.problem:
+        raise _failure(weight, weight.problem)
+    if place is None and prod(weight.stored_shape) > 0:
+        raise _failure(weight, "its values are not in the file")
+    name = place.file if place is not None else ""
+    file = _located(path, name, Neighbourhood(path))
+    if file is None:
+        why = f"'{name[:_SHOWN]}' is no longer beside the model, or may not be read"
+        raise _failure(weight, why, "Put it back, or open the model again.")
+    if known is not None and name in known and _stamp(file) not in (None, known[name]):
+        why = f"{clean(file.name)} has changed since the model was opened"
+        raise _failure(weight, why, "Open the model again.")
+    try:
+        with opened(file) as source:
+            yield source
+    except UnreadableFile as error:
+        if error.what.startswith("Could not open"):
+            raise _failure(weight, f"{clean(file.name)}: {error.why}", error.hint) from error
+        raise
+
+
+def _located(path: Path, name: str, near: Neighbourhood) -> Path | None:
+    return near.look_up(name).path if name else path
+
+
+def _stamp(path: Path | None) -> Stamp | None:
+    if path is None:
+        return None
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return Stamp(status.st_size, status.st_mtime_ns)
+
+
+def _known_type(weight: WeightInfo) -> str:
+    """Type of a weight's elements. Raises UnreadableFile: its values cannot be told."""
+    field = weight.place.field if weight.place is not None else ""
+    usual = STRINGS if weight.dtype == "string" else "raw_data"
+    why = refusal(weight.dtype, field or usual)
+    if why:
+        raise _failure(weight, why)
+    return weight.dtype
+
+
+def _failure(weight: WeightInfo, why: str, hint: str = "") -> UnreadableFile:
+    return UnreadableFile(f"Could not read '{weight.name[:_SHOWN]}'", why, hint)

@@ -1,0 +1,217 @@
+"""Values of weights, against what onnx itself reads."""
+
+from pathlib import Path
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import onnx
+import pytest
+from numpy.typing import NDArray
+from onnx import TensorProto, helper, numpy_helper
+
+from inspector.errors import UnreadableFile
+from inspector.model import ITEM_BITS, WeightInfo
+from inspector.readers import open_model, payload
+from tests.readers.build import add, model, ramp, save, weight
+
+_KINDS = {
+    name: number
+    for name, number in TensorProto.DataType.items()
+    if name not in ("UNDEFINED", "STRING") and not name.startswith("FLOAT6")
+}
+
+
+def opened(tensor: Any, folder: Path) -> tuple[Path, WeightInfo]:
+    path = save(model([add()], [tensor]), folder / "m.onnx")
+    return path, open_model(path).weights[0]
+
+
+def plain(values: NDArray[Any]) -> NDArray[Any]:
+    """Small integers of ml_dtypes as numpy's own."""
+    small = (ml_dtypes.int4, ml_dtypes.uint4, ml_dtypes.int2, ml_dtypes.uint2)
+    return values.astype(np.int16) if values.dtype in map(np.dtype, small) else values
+
+
+def same(one: NDArray[Any], other: NDArray[Any]) -> bool:
+    one, other = plain(one), plain(other)
+    if one.dtype.kind in "iu" and other.dtype.kind in "iu":
+        return one.shape == other.shape and bool((one == other).all())
+    return one.shape == other.shape and one.tobytes() == other.tobytes()
+
+
+@pytest.mark.parametrize("raw", [True, False], ids=["raw", "typed"])
+@pytest.mark.parametrize("name", sorted(_KINDS))
+def test_every_type_reads_as_onnx_reads_it(tmp_path: Path, name: str, raw: bool) -> None:
+    kind = _KINDS[name]
+    numbers = np.array([[0, 1, 1.5, -1, 1], [1, 0, 2, -2, 1], [0, 0, 1, 1, 3]])
+    numbers = abs(numbers) if "UINT" in name or name in ("BOOL", "FLOAT8E8M0") else numbers
+    array = numbers.astype(helper.tensor_dtype_to_np_dtype(kind))
+    tensor = numpy_helper.from_array(array, "w")
+    if not raw:
+        flat = array.reshape(-1)
+        values = flat if "COMPLEX" in name else flat.tolist()
+        tensor = helper.make_tensor("w", kind, array.shape, values)
+    assert tensor.HasField("raw_data") == raw
+    path, info = opened(tensor, tmp_path)
+    assert info.problem == ""
+    whole = payload.tensor(path, info, 1 << 20)
+    assert same(whole, numpy_helper.to_array(tensor))
+    pieces = [*payload.chunks(path, info, 8)]
+    assert same(np.concatenate(pieces), whole.reshape(-1))
+    assert same(payload.part(path, info, (slice(1, 3), 4)), whole[1:3, 4])
+
+
+def test_numbers_of_varying_length_are_read_across_pieces(tmp_path: Path) -> None:
+    numbers = np.array([0, -1, 2**62, -(2**62), 127, 128, 300, -300] * 50)
+    tensor = helper.make_tensor("w", TensorProto.INT64, [20, 20], numbers.tolist())
+    path, info = opened(tensor, tmp_path)
+    assert info.place is not None
+    assert info.place.field == "int64_data"
+    pieces = [*payload.chunks(path, info, 11)]
+    assert len(pieces) > 100
+    assert same(np.concatenate(pieces), numbers)
+    assert same(payload.part(path, info, (7, slice(None))), numbers.reshape(20, 20)[7])
+
+
+def test_texts_are_read_one_or_many(tmp_path: Path) -> None:
+    for texts in ([b"one"], [b"", b"two", "drei ü".encode(), b"\xff"]):
+        tensor = helper.make_tensor("w", TensorProto.STRING, [len(texts)], texts)
+        path, info = opened(tensor, tmp_path)
+        assert payload.tensor(path, info, 1 << 20).tolist() == texts
+
+
+def test_texts_that_do_not_fit_their_shape_are_told(tmp_path: Path) -> None:
+    tensor = helper.make_tensor("w", TensorProto.STRING, [2], [b"a", b"b"])
+    tensor.dims[0] = 1
+    path, info = opened(tensor, tmp_path)
+    assert info.problem == "it has 2 values, its shape takes 1"
+    with pytest.raises(UnreadableFile, match="it has 2 values"):
+        payload.tensor(path, info, 1 << 20)
+
+
+def test_too_few_and_too_many_numbers_are_told(tmp_path: Path) -> None:
+    for length in (3, 5):
+        tensor = helper.make_tensor("w", TensorProto.INT8, [4], [1, 2, 3, 4])
+        tensor.dims[0] = length
+        path, info = opened(tensor, tmp_path)
+        with pytest.raises(UnreadableFile, match="its shape takes"):
+            payload.tensor(path, info, 1 << 20)
+
+
+def test_a_number_that_never_ends_is_told(tmp_path: Path) -> None:
+    tensor = helper.make_tensor("w", TensorProto.INT64, [4], [2**62, -1, -2, -3])
+    path, info = opened(tensor, tmp_path)
+    assert info.place is not None
+    data, at = bytearray(path.read_bytes()), info.place.offset
+    data[at : at + info.place.length] = b"\xff" * info.place.length
+    path.write_bytes(data)
+    with pytest.raises(UnreadableFile, match="longer than 10 bytes"):
+        payload.tensor(path, info, 1 << 20)
+
+
+def test_a_sparse_tensor_gives_the_values_it_stores(tmp_path: Path) -> None:
+    values = weight("s", np.array([3, 4, 5], np.float32))
+    sparse = helper.make_sparse_tensor(values, weight("", ramp(3, "int64")), [100])
+    path = save(model([add()], [], sparse=[sparse]), tmp_path / "m.onnx")
+    info = open_model(path).weights[0]
+    assert (info.shape, info.stored_shape) == ((100,), (3,))
+    assert payload.tensor(path, info, 100).tolist() == [3, 4, 5]
+
+
+def external(folder: Path, array: NDArray[Any]) -> tuple[Path, WeightInfo]:
+    tensor = numpy_helper.from_array(array, "w")
+    path = folder / "m.onnx"
+    onnx.save(
+        model([add()], [tensor]),
+        path,
+        save_as_external_data=True,
+        location="m.data",
+        size_threshold=0,
+    )
+    return path, open_model(path).weights[0]
+
+
+def test_values_in_another_file_are_read_by_need_only(tmp_path: Path) -> None:
+    array = ramp(6000).reshape(20, 30, 10)
+    path, info = external(tmp_path, array)
+    assert same(payload.tensor(path, info, 1 << 20), array)
+    for index in ((3, slice(None), slice(2, 9, 3)), (slice(None), 4, 1), (0, 0, 0)):
+        assert same(payload.part(path, info, index), array[index])
+
+
+def test_a_slice_may_go_backwards_and_over_pieces(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(payload, "CHUNK", 64)
+    array = ramp(6000).reshape(20, 30, 10)
+    path, info = external(tmp_path, array)
+    index = (slice(None, None, -3), 7, slice(None, None, 2))
+    assert same(payload.part(path, info, index), np.ascontiguousarray(array[index]))
+
+
+def test_a_file_that_changed_or_went_is_told(tmp_path: Path) -> None:
+    path, info = external(tmp_path, ramp(100))
+    known = payload.stamps(path, [info])
+    assert set(known) == {"", "m.data"}
+    assert len(payload.tensor(path, info, 1 << 20, known)) == 100
+    side = tmp_path / "m.data"
+    side.write_bytes(side.read_bytes() + b"more")
+    with pytest.raises(UnreadableFile, match=r"m\.data has changed since the model was opened"):
+        payload.tensor(path, info, 1 << 20, known)
+    side.write_bytes(b"short")
+    with pytest.raises(UnreadableFile, match="became shorter"):
+        payload.tensor(path, info, 1 << 20)
+    side.unlink()
+    with pytest.raises(UnreadableFile, match="no longer beside the model"):
+        payload.tensor(path, info, 1 << 20, known)
+
+
+def test_a_weight_with_a_problem_is_refused_with_it(tmp_path: Path) -> None:
+    tensor = weight("w", ramp(4))
+    tensor.dims[0] = 5
+    path, info = opened(tensor, tmp_path)
+    with pytest.raises(UnreadableFile, match="its shape takes 20 B") as caught:
+        payload.tensor(path, info, 1 << 20)
+    assert caught.value.what == "Could not read 'w'"
+
+
+def test_a_type_nobody_knows_is_refused(tmp_path: Path) -> None:
+    tensor = weight("w", ramp(4))
+    tensor.data_type = 99
+    path, info = opened(tensor, tmp_path)
+    with pytest.raises(UnreadableFile, match=r"its elements \(type 99\)"):
+        next(payload.chunks(path, info))
+
+
+def test_more_than_the_limit_is_not_read(tmp_path: Path) -> None:
+    path, info = opened(weight("w", ramp(100)), tmp_path)
+    with pytest.raises(UnreadableFile, match="the limit is 399"):
+        payload.tensor(path, info, 399)
+
+
+def test_an_empty_tensor_has_no_values(tmp_path: Path) -> None:
+    path, info = opened(weight("w", np.zeros((0, 3), np.float32)), tmp_path)
+    assert payload.tensor(path, info, 1 << 20).shape == (0, 3)
+    assert payload.part(path, info, (slice(None), 1)).shape == (0,)
+    assert [v for v in payload.chunks(path, info) if len(v)] == []
+
+
+def test_weights_of_real_and_odd_models_are_those_that_onnx_reads(shared: Path) -> None:
+    compared = 0
+    for path in sorted((*shared.glob("real/*.onnx"), *shared.glob("odd/**/*.onnx"))):
+        try:
+            proto = onnx.load(path)
+        except Exception:  # noqa: BLE001 - whatever onnx says of an odd model
+            continue
+        found = {w.name: w for w in open_model(path).weights if w.layer is None}
+        for tensor in proto.graph.initializer[:60]:
+            info = found.get(tensor.name)
+            strange = info is None or info.problem or info.dtype not in ITEM_BITS
+            if strange or tensor.ByteSize() > 1 << 20:
+                continue
+            assert same(
+                payload.tensor(path, found[tensor.name], 1 << 22), numpy_helper.to_array(tensor)
+            ), (path, tensor.name)
+            compared += 1
+    assert compared > 500
