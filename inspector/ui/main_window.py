@@ -102,6 +102,8 @@ class MainWindow(QMainWindow):
         self._stack.setCurrentWidget(view)
         for part in (self.top_bar, self.inspector, self.status):
             part.show_document(document)
+        if document.path is None:
+            report = report or document.report
         if report is not None:
             document.choose_report(report)
         view.show_tab(PERFORMANCE if report is not None else view.current)

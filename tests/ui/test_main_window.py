@@ -182,3 +182,12 @@ def test_a_measured_report_is_listed_and_marked(
         qtbot.mouseClick(window.top_bar.measure_button, Qt.MouseButton.LeftButton)
     assert entries(window)[2] == "Reports"
     assert window.sidebar.list.currentIndex().row() == 3
+
+
+def test_an_opened_report_is_marked_in_the_list(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    reports.save(example_report(), tmp_path / "saved.json")
+    with qtbot.waitSignal(window.workspace.opened):
+        window.workspace.open(tmp_path / "saved.json")
+    assert window.sidebar.list.currentIndex().row() == 1
