@@ -20,7 +20,7 @@ from inspector.errors import (
     InspectorError,
     UnreadableFile,
 )
-from inspector.report import Dimension, RunSpec
+from inspector.report import Dimension, ModelIdentity, RunSpec
 from tests.engine import small_models
 from tests.engine.watching import has_ended, wait_for
 
@@ -124,6 +124,21 @@ def test_steps_come_in_order(linear):
     with EngineProcess(seen.append) as process:
         process.predict(linear, CPU, {"x": X})
     assert [each.step for each in seen] == ["start", "devices", "load", "prediction", "answer"]
+
+
+def test_a_measurement_comes_back_whole_from_a_fresh_process(linear):
+    seen = list[Progress]()
+    identity = ModelIdentity(linear.name, "0" * 64, linear.stat().st_size, 12, 2)
+    spec = RunSpec(runs=7, profiled_runs=2)
+    with EngineProcess(seen.append) as process:
+        process.load(linear, CPU)
+        report = process.measure(linear, identity, spec, {"x": X})
+        again = process.load(linear, CPU)
+    assert report.model == identity
+    assert len(report.prediction_ns) == 7
+    assert [layer.name for layer in report.layers] == ["multiply", "cut"]
+    assert max((at.samples_ns for at in seen), key=len) == report.prediction_ns
+    assert again.load_ns > 0  # a measurement is alone, before and after
 
 
 def test_a_process_outlives_the_thread_that_started_it(linear):
