@@ -6,6 +6,7 @@ from pathlib import Path
 from time import perf_counter_ns
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from inspector.engine import arrays, devices, predict, session, tensors
@@ -20,6 +21,8 @@ from inspector.engine.protocol import (
     MeasureJob,
     PredictDone,
     PredictJob,
+    ShapesDone,
+    ShapesJob,
     StoredOutput,
 )
 from inspector.engine.values import Loaded, confinement_notes
@@ -61,6 +64,8 @@ class Engine:
                 return self._measure(job)
             case DevicesJob():
                 return self._devices(job)
+            case ShapesJob():
+                return self._shapes(job)
 
     def _load(self, job: LoadJob) -> LoadDone:
         ready, load_ns = self._session(Path(job.model), job.spec)
@@ -101,6 +106,15 @@ class Engine:
         plugin = job.plugin
         units = devices.plugin_units(plugin) if plugin else devices.builtin_units()
         return DevicesDone(tuple(devices.tried(unit) for unit in units))
+
+    def _shapes(self, job: ShapesJob) -> ShapesDone:
+        from inspector.engine.shapes import infer
+
+        self._tell("shapes", -1, ())
+        name = "shapes.json"
+        found = infer(Path(job.model), job.dimensions)
+        (self._folder / name).write_bytes(msgspec.json.encode(found))
+        return ShapesDone(name)
 
     def _session(self, model: Path, spec: RunSpec) -> tuple[Ready, int]:
         key = (model, _state(model), _of_session(spec))

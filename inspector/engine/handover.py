@@ -4,10 +4,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from inspector import files, report
+from inspector.analysis.shapes import Shapes
 from inspector.engine import arrays
 from inspector.engine.arrays import BadArray, StoredArray
 from inspector.engine.protocol import PredictDone, StoredOutput
@@ -52,6 +54,15 @@ def performance_report(folder: Path, name: str) -> PerformanceReport:
         return report.from_json(files.read_capped(folder / name, report.LIMIT_BYTES), name)
     except UnreadableFile as error:
         raise _garbled("report", error.why) from error
+
+
+def shapes(folder: Path, name: str) -> Shapes:
+    """Collect inferred shapes from the folder. Raises EngineDied: they are not whole."""
+    try:
+        body = files.read_capped(folder / Path(name).name, report.LIMIT_BYTES)
+        return msgspec.json.decode(body, type=Shapes)
+    except (UnreadableFile, ValueError, RecursionError) as error:
+        raise _garbled("shapes", str(error)) from error
 
 
 def _store(folder: Path, file: str, name: str, array: NDArray[np.generic]) -> StoredArray:

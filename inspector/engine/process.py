@@ -11,6 +11,7 @@ import numpy as np
 import psutil
 from numpy.typing import NDArray
 
+from inspector.analysis.shapes import Shapes
 from inspector.engine import handover, providers
 from inspector.engine.conversation import converse
 from inspector.engine.protocol import (
@@ -25,13 +26,15 @@ from inspector.engine.protocol import (
     MeasureJob,
     PredictDone,
     PredictJob,
+    ShapesDone,
+    ShapesJob,
 )
 from inspector.engine.providers import Plugin
 from inspector.engine.supervision import Child, engine_command
 from inspector.engine.values import Limits, Loaded, Progress
 from inspector.errors import BadInput, Cancelled, EngineDied, InspectorError
 from inspector.prediction import Prediction
-from inspector.report import Device, ModelIdentity, PerformanceReport, RunSpec
+from inspector.report import Device, Dimension, ModelIdentity, PerformanceReport, RunSpec
 
 __all__ = ["EngineProcess", "Limits", "Loaded", "Progress"]
 Feeds = Mapping[str, NDArray[np.generic]]
@@ -112,6 +115,19 @@ class EngineProcess:
             finally:
                 self._end_child()
 
+    def shapes(
+        self, model: Path, dimensions: tuple[Dimension, ...] = (), seconds: float = 10.0
+    ) -> Shapes:
+        """Infer types and shapes of a model's values, free axes set as told.
+
+        seconds: what it may take; inference hangs on some files.
+        """
+        path, what = model.absolute(), f"Could not infer the shapes of {model.name}"
+        with self._job():
+            folder = self._bind(path, RunSpec()).folder
+            job = ShapesJob(str(path), dimensions)
+            return handover.shapes(folder, self._ask(job, ShapesDone, what, seconds).shapes)
+
     def kill(self) -> None:
         """Stop the job under way, from any thread: it raises Cancelled."""
         with self._state:
@@ -149,9 +165,9 @@ class EngineProcess:
                 with self._state:
                     self._working = False
 
-    def _ask(self, job: Job, kind: type[A], what: str) -> A:
+    def _ask(self, job: Job, kind: type[A], what: str, seconds: float = 0.0) -> A:
         assert self._child is not None
-        seconds = self._limits.job_seconds
+        seconds = seconds or self._limits.job_seconds
         return converse(self._child, job, kind, what, seconds, self._on_progress)
 
     def _list_devices(self, plugin: Plugin | None) -> tuple[Device, ...]:

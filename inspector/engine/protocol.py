@@ -10,7 +10,7 @@ from inspector.engine.arrays import StoredArray
 from inspector.engine.providers import Plugin
 from inspector.engine.values import Loaded
 from inspector.engine.wire import Garbled
-from inspector.report import Device, ModelIdentity, RunSpec
+from inspector.report import Device, Dimension, ModelIdentity, RunSpec
 
 
 class Message(msgspec.Struct, frozen=True, tag_field="type"):
@@ -61,7 +61,14 @@ class DevicesJob(Message, frozen=True):
     plugin: Plugin | None = None
 
 
-Job = LoadJob | PredictJob | MeasureJob | DevicesJob
+class ShapesJob(Message, frozen=True):
+    """Infer types and shapes of a model's values."""
+
+    model: str
+    dimensions: tuple[Dimension, ...] = ()
+
+
+Job = LoadJob | PredictJob | MeasureJob | DevicesJob | ShapesJob
 
 
 class Ready(Message, frozen=True):
@@ -121,6 +128,12 @@ class DevicesDone(Message, frozen=True):
     devices: tuple[Device, ...]
 
 
+class ShapesDone(Message, frozen=True):
+    """Answer to ShapesJob: JSON of `Shapes` is the file `shapes` in the shared folder."""
+
+    shapes: str
+
+
 class Failure(Message, frozen=True):
     """Answer to any job that did not work: the parts of an InspectorError."""
 
@@ -131,7 +144,7 @@ class Failure(Message, frozen=True):
     phase: str
 
 
-Answer = LoadDone | PredictDone | MeasureDone | DevicesDone | Failure
+Answer = LoadDone | PredictDone | MeasureDone | DevicesDone | ShapesDone | Failure
 FromEngine = Ready | Beat | Step | Answer
 _from_engine: msgspec.json.Decoder[FromEngine] = msgspec.json.Decoder(FromEngine)
 _to_engine: msgspec.json.Decoder[Begin | Job] = msgspec.json.Decoder(Begin | Job)

@@ -186,7 +186,8 @@ class Child:
         if silence > self._limits.silence_seconds:
             return Trouble(f"it gave no sign of life for {silence:.1f} s")
         if now > deadline:
-            text = f"it took longer than the {self._limits.job_seconds:g} s allowed"
+            allowed = self._limits.job_seconds
+            text = f"it took longer than {f'the {allowed:g} s ' if allowed else ''}allowed"
             return Trouble(text, hint="It may never end; if it might, allow more time.")
         return None
 

@@ -1,0 +1,81 @@
+"""What is known of the values of a model: declared by the file, or found by inference."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from inspector.model import Axis, Model, TensorInfo
+
+MAIN = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """The graph of a model or the body of a function, as one kind of call finds it.
+
+    function: place in `Model.functions`; MAIN for the graph itself, subgraphs included.
+    values: every value of it; one name for two different things has no shape.
+    calls: layer -> place in `Shapes.bodies`, for each layer that calls a function.
+    trips: layer -> how often its body runs, for each Loop whose number is a constant.
+    """
+
+    function: int = MAIN
+    values: tuple[TensorInfo, ...] = ()
+    calls: dict[int, int] = field(default_factory=dict)
+    trips: dict[int, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Shapes:
+    """Types and shapes of all values of a model.
+
+    bodies: the graph first, then each function with each kind of inputs it is called with.
+    lengths: what free axes were set to before inference.
+    note: why shapes are missing, as a sentence; empty when nothing went wrong.
+    """
+
+    bodies: tuple[Body, ...] = (Body(),)
+    lengths: dict[str, int] = field(default_factory=dict)
+    note: str = ""
+
+    @property
+    def values(self) -> tuple[TensorInfo, ...]:
+        """Values of the graph and its subgraphs."""
+        return self.bodies[0].values
+
+
+def declared(model: Model, note: str = "") -> Shapes:
+    """Return what the file itself tells, for when there is no inference."""
+    values = (*model.values, *model.defaults, *model.outputs, *model.inputs)
+    return Shapes((Body(values=merged(values)),), note=note)
+
+
+def merged(values: Iterable[TensorInfo]) -> tuple[TensorInfo, ...]:
+    """Keep each name once; what is told twice and differs has no shape."""
+    known: dict[str, TensorInfo] = {}
+    for value in values:
+        before = known.get(value.name)
+        if before is None or (before.dtype == value.dtype and before.shape is None):
+            known[value.name] = value
+        elif value.shape is not None and before.shape != value.shape:
+            known[value.name] = replace(before, shape=_common(before.shape, value.shape))
+    return tuple(known.values())
+
+
+def with_shapes(model: Model, shapes: Shapes) -> Model:
+    """Return the model as if its file declared every value that is known."""
+    outer = {value.name for value in (*model.inputs, *model.outputs, *model.defaults)}
+    values = tuple(value for value in shapes.values if value.name not in outer)
+    return replace(model, values=values)
+
+
+def by_name(values: Iterable[TensorInfo]) -> Mapping[str, TensorInfo]:
+    """Index values by their names."""
+    return {value.name: value for value in values}
+
+
+def _common(
+    one: tuple[Axis, ...] | None, other: tuple[Axis, ...] | None
+) -> tuple[Axis, ...] | None:
+    if one is None or other is None or len(one) != len(other):
+        return None
+    return tuple(a if a == b else None for a, b in zip(one, other, strict=True))
