@@ -234,19 +234,27 @@ class _Distinct:
             return
         bits = np.ascontiguousarray(piece).view(_pattern(piece.dtype))
         if not len(self._known):
-            self._known = np.unique(bits)
+            self._known = _different(bits)
             return
         places = np.searchsorted(self._known, bits)
         places[places == len(self._known)] = 0
         new = bits[self._known[places] != bits]
         if len(new):
-            known = np.union1d(self._known, new)
+            known = _different(np.concatenate((self._known, new)))
             self._known = known if len(known) <= MOST_DISTINCT else None
 
 
 def _pattern(kind: np.dtype[np.generic]) -> np.dtype[np.generic]:
     """A type whose elements are equal when all their bits are."""
     return np.dtype(f"u{kind.itemsize}") if kind.itemsize <= 8 else np.dtype(np.complex128)
+
+
+def _different(bits: Values) -> Values:
+    """Each pattern once, sorted; np.unique takes ten times as long for many of them."""
+    ordered = np.sort(bits)
+    first = np.ones(len(ordered), np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
+    return ordered[first]
 
 
 class _Bins:
