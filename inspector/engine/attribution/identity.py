@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 from inspector.engine.attribution.graph import Graph, Node
-from inspector.engine.attribution.operators import INSERTED_KINDS, NEVER_IN_A_MODEL
+from inspector.engine.attribution.operators import INSERTED_KINDS, NEVER_IN_A_MODEL, QUANTIZING
 from inspector.engine.naming import tokens
 
 # What the runtime puts around the name of a tensor that it casts, or moves out of an If.
@@ -81,9 +81,20 @@ class Identities:
         every.update(dict.fromkeys((*optimised.inputs, *optimised.initializers)))
         every.update(dict.fromkeys(name for node in optimised.nodes for name in node.needs))
         named = {name: found for name in every if (found := named_tensor(name, model))}
+        named = self._named_by_their_makers(model) | named
         self._originals.update(named)  # a name is stronger than a conclusion
         for name, original in named.items():
             self._pass_on(name, original)
+
+    def _named_by_their_makers(self, model: Graph) -> dict[str, str]:
+        """Read off what is quantised: what lay before it may have been left out as well."""
+        nodes = [self._optimised.nodes[place] for place in self._inserted]
+        spoken = (
+            (node.outputs[0], sorted(named_outputs(node, model)))
+            for node in nodes
+            if node.operator in QUANTIZING
+        )
+        return {output: names[0] for output, names in spoken if names}
 
     def original(self, tensor: str) -> str | None:
         """Name the model's tensor that a tensor of the optimised graph is, when known."""

@@ -19,6 +19,7 @@ INSERTED_KINDS = {
     "QuantizeLinear": Kind.CAST,
     "DequantizeLinear": Kind.CAST,
 }
+QUANTIZING = ("QuantizeLinear", "DequantizeLinear")
 NEVER_IN_A_MODEL = ("ReorderInput", "ReorderOutput", "MemcpyToHost", "MemcpyFromHost")
 
 # Operators that a kernel can carry out behind its own work, on the way out.

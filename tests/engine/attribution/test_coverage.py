@@ -109,3 +109,16 @@ def test_a_body_of_one_node_is_no_inserted_one() -> None:
     )
     assert found.inserted == set()
     assert found.covered == ({0}, {1})
+
+
+def test_an_inserted_pair_of_quantisation_is_named_for_what_it_quantises() -> None:
+    found = covered(
+        "{ [L0] T0 = Neg(x) [L1] T1 = Relu(T0) [L2] T2 = Abs(T1) [L3] y = Neg(T2) }",
+        node("Neg", "L0", ["x"], ["T0"]),
+        node("QuantizeLinear", "T1_q", ["T0", "s", "z"], ["T1_q_to_dq"]),
+        node("Abs", "L2", ["T1_q_to_dq"], ["T2"]),
+        node("Neg", "L3", ["T2"], ["y"]),
+    )
+    assert found.inserted == {1}
+    assert found.tensors["T1_q_to_dq"] == "T1"
+    assert found.covered == ({0}, set(), {2}, {3})

@@ -3,13 +3,14 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
-from onnx import ModelProto
+from onnx import ModelProto, numpy_helper, parser
 
 from inspector.engine.attribution.whole import explain
 from inspector.engine.naming import rename
 from inspector.preview.feeds import defaults
 from inspector.readers import open_model
-from tests.engine.attribution.optimised import LEVELS, optimised
+from inspector.report import Status
+from tests.engine.attribution.optimised import LEVELS, explained, optimised, weights
 from tests.engine.attribution.oracle import Tensor, Verdict, judge
 from tests.engine.attribution.test_whole import convolutions
 
@@ -58,6 +59,60 @@ def test_no_tensor_of_a_trained_net_is_taken_for_another(
     verdict = judged(onnx.load(path), level, feeds_of(path), coarse)
     assert verdict.differ == ()
     assert verdict.agree > 30
+
+
+FEED_FORWARD = """
+<ir_version: 9, opset_import: ["" : 17]>
+g (float[2,8] x, float[8,8] w, float[8] b, float[8] s) => (float[2,8] y)
+    <float two = {2}, float small = {0.00001}, float root = {1.4142135}, float one = {1},
+     float half = {0.5}> {
+  mean = ReduceMean<axes = [-1]>(x)
+  off = Sub(x, mean)
+  square = Pow(off, two)
+  spread = ReduceMean<axes = [-1]>(square)
+  safe = Add(spread, small)
+  deviation = Sqrt(safe)
+  unit = Div(off, deviation)
+  scaled = Mul(unit, s)
+  normal = Add(scaled, b)
+  product = MatMul(normal, w)
+  biased = Add(product, b)
+  part = Div(biased, root)
+  bell = Erf(part)
+  raised = Add(bell, one)
+  gated = Mul(biased, raised)
+  halved = Mul(gated, half)
+  y = Add(halved, x)
+}"""
+
+
+def feed_forward() -> ModelProto:
+    """A normalisation and a gate of many small layers, which the runtime knows as two."""
+    model = parser.parse_model(FEED_FORWARD)
+    for value, array in zip(
+        list(model.graph.input)[1:],
+        (weights(8, 8), weights(8, seed=1), weights(8, seed=2)),
+        strict=True,
+    ):
+        model.graph.initializer.append(numpy_helper.from_array(array, value.name))
+    del model.graph.input[1:]
+    return model
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_no_tensor_of_a_fused_block_is_taken_for_another(level: str) -> None:
+    verdict = judged(feed_forward(), level, {"x": weights(2, 8, seed=5)}, False)
+    assert verdict.differ == ()
+    assert verdict.agree
+
+
+def test_the_layers_of_a_block_point_to_the_one_that_runs() -> None:
+    found = explained(feed_forward(), "extended")
+    assert Status.UNKNOWN not in {fate.status for fate in found.fates}
+    norm = next(node for node in found.executed if node.operator == "LayerNormalization")
+    assert norm.layers == tuple(range(9))
+    gate = next(node for node in found.executed if "Gelu" in node.operator)
+    assert set(gate.layers) >= {11, 12, 13, 14, 15}
 
 
 def test_a_wrong_identification_is_found() -> None:
