@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from math import prod
+from typing import NamedTuple
 
 Axis = int | str | None
 
@@ -58,9 +59,11 @@ class Attribute:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Layer:
+class Layer(NamedTuple):
     """One node of the graph, of a subgraph or of a function's body.
+
+    Not a dataclass, since a model has up to a million: a frozen one takes four times as long
+    to make.
 
     index: place in `Model.layers` (in `Function.layers` for a body): the file's order, a
         control-flow node directly before the nodes of its subgraphs.
@@ -70,7 +73,7 @@ class Layer:
         attribute that holds the subgraph ("then_branch"); None and "" at the top.
     """
 
-    index: int
+    index: int  # type: ignore[assignment]  # tuple's own method is of no use here
     name: str
     operator: str
     domain: str

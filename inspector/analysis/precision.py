@@ -107,7 +107,7 @@ def _output_types(layer: Layer, known: Mapping[str, str], constant: str) -> tupl
     if operator in ("Constant", "ConstantOfShape"):
         usual = "float32" if operator == "ConstantOfShape" else UNKNOWN
         return (_constant_type(layer, constant) or usual,)
-    if chosen := _chosen_type(layer):
+    if layer.attributes and (chosen := _chosen_type(layer)):
         return (chosen,)
     if operator in _ALWAYS:
         return _ALWAYS[operator]
@@ -115,6 +115,8 @@ def _output_types(layer: Layer, known: Mapping[str, str], constant: str) -> tupl
     name = layer.inputs[place] if place < len(layer.inputs) else ""
     usual = "uint8" if operator == "QuantizeLinear" else UNKNOWN
     first = known.get(name, usual)
+    if len(layer.outputs) == 1:
+        return (first,)
     return first, _SECOND.get(operator, first), *[first] * len(layer.outputs)
 
 
@@ -135,6 +137,7 @@ def _chosen_type(layer: Layer) -> str:
 
 
 def _working_type(layer: Layer, known: Mapping[str, str]) -> str:
-    names = (*layer.inputs[_WORKS_ON_INPUT.get(layer.operator, 0) :], *layer.outputs)
-    first = next((name for name in names if name), "")
-    return known.get(first, UNKNOWN)
+    for name in layer.inputs[_WORKS_ON_INPUT.get(layer.operator, 0) :] + layer.outputs:
+        if name:
+            return known.get(name, UNKNOWN)
+    return UNKNOWN

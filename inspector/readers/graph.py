@@ -16,7 +16,7 @@ from inspector.readers.attributes import (
     kind,
 )
 from inspector.readers.tensors import Tensors
-from inspector.readers.types import described, text
+from inspector.readers.types import described, text, texts
 
 _LONGEST = 20_000
 _REMEMBERED_BYTES = 200
@@ -51,10 +51,12 @@ class Flattened:
         self, nodes: Iterable[Any], parent: int | None = None, branch: str = ""
     ) -> None:
         """Take in onnx.NodeProto values, and what is inside them."""
+        layers = self.layers
         for node in nodes:
-            index = len(self.layers)
-            self.layers.append(self._layer(index, node, parent, branch))
-            for attribute in node.attribute:
+            index, attributes = len(layers), node.attribute[:]
+            described_ones = tuple(map(self._attribute, attributes)) if attributes else ()
+            layers.append(_layer(index, node, described_ones, parent, branch))
+            for attribute in attributes:
                 number = kind(attribute)
                 if number in (GRAPH, GRAPHS):
                     self._add_graphs(index, attribute)
@@ -82,21 +84,6 @@ class Flattened:
             for place, tensor in enumerate(several):
                 self.weights.append(add(tensor, "constant", layer, f"{name}[{place}]"))
 
-    def _layer(self, index: int, node: Any, parent: int | None, branch: str) -> Layer:
-        return Layer(
-            index=index,
-            name=text(node.name),
-            operator=text(node.op_type),
-            domain=domain(node.domain),
-            inputs=tuple(map(text, node.input)),
-            outputs=tuple(map(text, node.output)),
-            attributes=tuple(map(self._attribute, node.attribute)),
-            parent=parent,
-            branch=branch,
-            doc=text(node.doc_string)[:_LONGEST],
-            metadata=metadata(node.metadata_props) if node.metadata_props else (),
-        )
-
     def _attribute(self, proto: Any) -> Attribute:
         """Describe an onnx.AttributeProto; equal ones, of which models are full, only once."""
         if kind(proto) in HOLDERS:
@@ -115,6 +102,24 @@ class Flattened:
         return f"{self._place}{self.layers[index].label}.{text(attribute.name)}"
 
 
+def _layer(
+    index: int, node: Any, attributes: tuple[Attribute, ...], parent: int | None, branch: str
+) -> Layer:
+    return Layer(
+        index,
+        text(node.name),
+        text(node.op_type),
+        domain(node.domain),
+        texts(node.input),
+        texts(node.output),
+        attributes,
+        parent,
+        branch,
+        text(node.doc_string)[:_LONGEST],
+        metadata(node.metadata_props) if node.metadata_props else (),
+    )
+
+
 def function(proto: Any, tensors: Tensors) -> tuple[Function, Flattened]:
     """Describe an onnx.FunctionProto; the weights of its body come in the second value."""
     name = text(proto.name)
@@ -124,8 +129,8 @@ def function(proto: Any, tensors: Tensors) -> tuple[Function, Flattened]:
         name=name,
         domain=domain(proto.domain),
         overload=text(proto.overload),
-        inputs=tuple(map(text, proto.input)),
-        outputs=tuple(map(text, proto.output)),
+        inputs=texts(proto.input),
+        outputs=texts(proto.output),
         layers=tuple(body.layers),
         doc=text(proto.doc_string)[:_LONGEST],
     )
@@ -139,5 +144,4 @@ def metadata(entries: Iterable[Any]) -> tuple[tuple[str, str], ...]:
 
 def domain(name: str | bytes) -> str:
     """Return an operator set's domain; the default one has two names."""
-    known = text(name)
-    return "" if known == "ai.onnx" else known
+    return "" if not name or name == "ai.onnx" else text(name)

@@ -82,30 +82,45 @@ def _duplicates(model: Model) -> Iterator[Finding]:
 
 def _values(model: Model) -> Iterator[Finding]:
     given = {value.name for value in (*model.inputs, *model.defaults, *model.values)}
-    given |= {weight.name for weight in model.weights}
-    made = {name for layer in model.layers for name in layer.outputs}
-    used = (name for layer in model.layers for name in layer.inputs)
+    given.update(weight.name for weight in model.weights)
+    known = given | {""}
+    if not _in_order(model.layers, known):
+        yield from _out_of_order(model.layers, given)
+    outputs = [value.name for value in model.outputs if value.name not in known]
+    if outputs:
+        yield Finding(_few(outputs), "this output is made by nothing")
+
+
+def _in_order(layers: tuple[Layer, ...], known: set[str]) -> bool:
+    """Add what layers make to what is known; tell whether each uses only what was known."""
+    in_order = True
+    for layer in layers:
+        for name in layer.inputs:
+            if name not in known:
+                in_order = False
+        known.update(layer.outputs)
+    return in_order
+
+
+def _out_of_order(layers: tuple[Layer, ...], given: set[str]) -> Iterator[Finding]:
+    made = {name for layer in layers for name in layer.outputs}
+    used = (name for layer in layers for name in layer.inputs)
     nowhere = dict.fromkeys(name for name in used if name not in made and name not in given)
     if unknown := [name for name in nowhere if name]:
         yield Finding(_few(unknown), "this is used, but nothing makes it")
-    outputs = [v.name for v in model.outputs if v.name not in made and v.name not in given]
-    if outputs:
-        yield Finding(_few(outputs), "this output is made by nothing")
-    if late := _used_too_early(model.layers):
-        yield Finding(_few(late), "this is used before it is made: nodes are out of order")
-
-
-def _used_too_early(layers: tuple[Layer, ...]) -> list[str]:
     top = [layer for layer in layers if layer.parent is None]
     first = {name: layer.index for layer in reversed(top) for name in layer.outputs if name}
-    used = ((name, layer.index) for layer in top for name in layer.inputs)
-    return list(dict.fromkeys(name for name, index in used if first.get(name, -1) >= index))
+    uses = ((name, layer.index) for layer in top for name in layer.inputs)
+    late = dict.fromkeys(name for name, index in uses if first.get(name, -1) >= index)
+    if late:
+        yield Finding(_few([*late]), "this is used before it is made: nodes are out of order")
 
 
 def _names(model: Model) -> Iterator[Finding]:
     values: Iterable[TensorInfo] = (*model.inputs, *model.outputs)
     names = [layer.name for layer in model.layers] + [value.name for value in values]
-    if odd := [name for name in names if not name.isprintable()]:
+    if not "".join(names).isprintable():
+        odd = [name for name in names if not name.isprintable()]
         yield Finding(_few(odd), "this name has characters that cannot be seen")
     overridden = [f.name for f in model.functions if not f.domain]
     if overridden:
@@ -113,7 +128,9 @@ def _names(model: Model) -> Iterator[Finding]:
 
 
 def _repeated(names: Iterable[str], text: str) -> Iterator[Finding]:
-    if twice := [name for name, number in Counter(names).items() if number > 1 and name]:
+    several = [name for name in names if name]
+    if len(set(several)) < len(several):
+        twice = [name for name, number in Counter(several).items() if number > 1]
         yield Finding(_few(twice), text)
 
 

@@ -1,6 +1,8 @@
 """ONNX model files: from bytes on disk to a Model, without the weights."""
 
-from collections.abc import Iterable
+import gc
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -58,6 +60,29 @@ def _check_kind(source: Source) -> None:
 
 def read(source: Source, path: Path) -> Model:
     """Read an ONNX model. Raises UnreadableFile."""
+    with _no_search_for_cycles():
+        return _read(source, path)
+
+
+@contextmanager
+def _no_search_for_cycles() -> Iterator[None]:
+    """Keep Python from looking for cycles again and again while many values are made.
+
+    Here are none. To freeze and unfreeze makes all values old without a look at them; as new
+    ones they would be searched at once, and the window would wait for 0.1 s.
+    """
+    searching = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.unfreeze()
+        if searching:
+            gc.enable()
+
+
+def _read(source: Source, path: Path) -> Model:
     proto, found = parsed(source)
     graph = proto.graph
     tensors = Tensors(found, Neighbourhood(path))

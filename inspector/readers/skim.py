@@ -3,11 +3,12 @@
 The messages and their field numbers are those of onnx.proto.
 """
 
-import re
 import secrets
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
+from inspector.readers.nodes import PlainNodes, is_plain, most_messages
 from inspector.readers.source import Source
 from inspector.readers.wire import (
     LENGTH,
@@ -47,11 +48,9 @@ _CHILDREN = {
     "Training": {1: "Graph", 2: "Graph", 3: _OTHER, 4: _OTHER},
     _TENSOR: {3: _OTHER, 13: _OTHER, 16: _OTHER},
 }  # fmt: skip
-# The types of attributes that hold tensors or graphs: a short node without one has no tensor.
-_MAY_HOLD_TENSORS = re.compile(rb"\xa0\x01[\x04\x05\x09-\x0c]")
 _UNWALKED_PER_FIELD = 16  # bytes: protobuf makes 100 times as much memory of tiny messages
 _OUTLINE_FIELDS = 1000
-_WHOLE_BYTES = 8 << 20
+_WHOLE_BYTES = 24 << 20
 
 _TOO_BIG = (
     "Inspector reads models of that kind only up to this limit, to protect this computer."
@@ -114,7 +113,7 @@ def outline(source: Source) -> frozenset[tuple[int, int]]:
     """
     found: set[tuple[int, int]] = set()
     try:
-        for field, wire, *_ in islice(records(_data(source), 0, source.size), _OUTLINE_FIELDS):
+        for field, wire, *_ in islice(records(Window(source), 0, source.size), _OUTLINE_FIELDS):
             found.add((field, wire))
     except Malformed as error:
         if found:
@@ -145,20 +144,8 @@ class _Walk:
             raise Malformed(f"it is nested deeper than {MAX_DEPTH} levels", _TOO_BIG)
         if end - at <= WINDOW_BYTES and isinstance(data, Window):
             data, base, at, end = data[at:end] + PADDING, at, 0, end - at
-        children, kept_from = _CHILDREN[kind], at
-        pieces: list[bytes] = []
-        for field, wire, start, value, stop in records(data, at, end):
-            self._charge(1)
-            child = children.get(field)
-            if wire != LENGTH or child is None:
-                continue
-            self.parts += 1
-            if child is _OTHER:
-                self._charge((stop - value) // _UNWALKED_PER_FIELD)
-                continue
-            short = stop - value <= INLINE_BYTES
-            if short and child is _NODE and self._plain(data, value, stop):
-                continue
+        kept_from, pieces = at, list[bytes]()
+        for field, child, start, value, stop in self._parts(kind, data, at, end):
             body = (
                 self.tensor(data, base, value, stop)
                 if child is _TENSOR
@@ -171,6 +158,30 @@ class _Walk:
             return None
         pieces.append(self.kept_bytes(data, kept_from, end))
         return b"".join(pieces)
+
+    def _parts(
+        self, kind: str, data: Data, at: int, end: int
+    ) -> Iterator[tuple[int, str, int, int, int]]:
+        """Yield (field, kind, start of the record, start, stop) of what may hold tensors."""
+        children = _CHILDREN[kind]
+        plain = PlainNodes(data, at, end) if kind == "Graph" else None
+        while at < end:
+            if plain is not None:
+                at = self._passed(plain, data, at)
+            for field, wire, start, value, stop in records(data, at, end):
+                self._charge(1)
+                at, child = stop, children.get(field)
+                if wire != LENGTH or child is None:
+                    continue
+                self.parts += 1
+                if child is _OTHER:
+                    self._charge((stop - value) // _UNWALKED_PER_FIELD)
+                    continue
+                short = stop - value <= INLINE_BYTES
+                if not (short and child is _NODE and self._plain(data, value, stop)):
+                    yield field, child, start, value, stop
+                if child is _NODE and plain is not None:
+                    break
 
     def tensor(self, data: Data, base: int, at: int, end: int) -> bytes | None:
         """Return the tensor without its big payloads, marked; None when it has no payload."""
@@ -208,14 +219,18 @@ class _Walk:
         return data[start:stop]
 
     def _plain(self, data: Data, start: int, stop: int) -> bool:
-        """Tell whether a short node holds no tensor, and charge what it may hold.
-
-        No more messages are in it than bytes that are tags of its repeated messages.
-        """
+        """Tell whether a short node holds no tensor, and charge what it may hold."""
         node = data[start:stop]
-        self._charge(node.count(b"\x2a") + node.count(b"\x4a") + node.count(b"\x52"))
-        untyped = b"\x2a" in node and b"\xa0\x01" not in node  # as the oldest files are
-        return not untyped and _MAY_HOLD_TENSORS.search(node) is None
+        self._charge(most_messages(node, 0, len(node)))
+        return is_plain(node)
+
+    def _passed(self, plain: PlainNodes, data: Data, at: int) -> int:
+        """Pass over a run of plain nodes, and charge them and what they may hold."""
+        stop, number = plain.pass_over(at)
+        if number and isinstance(data, bytes):
+            self.parts += number
+            self._charge(number + most_messages(data, at, stop))
+        return stop
 
     def _marker(self) -> bytes:
         self._charge(3)

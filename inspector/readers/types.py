@@ -30,6 +30,16 @@ def text(value: str | bytes) -> str:
     return value if isinstance(value, str) else value.decode("utf-8", "replace")
 
 
+def texts(values: Any) -> tuple[str, ...]:
+    """Make texts of protobuf strings, nearly all of which are valid."""
+    found = tuple(values[:])  # a slice is taken at once, iteration asks for each
+    try:
+        "".join(found)
+    except TypeError:
+        return tuple(map(text, found))
+    return found
+
+
 def described(value: Any) -> TensorInfo:
     """Describe an onnx.ValueInfoProto."""
     kind = _KINDS.get(value.type.WhichOneof("value") or "", "unknown")
