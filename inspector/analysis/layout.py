@@ -1,0 +1,68 @@
+"""A model becomes a drawing: boxes, frames and lines with their places, in pixels at full size.
+
+The time it takes grows with the number of boxes in view; what is in closed frames costs little.
+"""
+
+from collections import deque
+
+from inspector.analysis.layout_drawing import Body, Drawing, Key, Sheet
+from inspector.analysis.layout_flow import flow
+from inspector.analysis.layout_part import Part
+from inspector.analysis.layout_scopes import GroupKind, tree
+from inspector.model import Model
+
+FIRST_BOXES = 400
+
+
+def body(model: Model) -> Body:
+    """Read who feeds whom, and the frames, out of a model; once for a model."""
+    functions = {(one.domain, one.name): one for one in model.functions}
+    carried = frozenset(weight.name for weight in model.weights)
+    inputs = [value.name for value in model.inputs]
+    found = flow(model.layers, inputs, [value.name for value in model.outputs], carried)
+    return Body(found, tree(found, frozenset(functions)), functions)
+
+
+def first_opened(whole: Body, most: int = FIRST_BOXES) -> frozenset[Key]:
+    """Frames to open at first: from the outside in, as long as there are few boxes."""
+    groups = whole.tree.groups
+    inner: list[list[int]] = [[] for _ in groups]
+    for index in range(1, len(groups)):
+        inner[groups[index].parent].append(index)
+    boxes = [len(children) for children in inner]
+    for node, home in enumerate(whole.flow.home):
+        if node == home and node not in whole.tree.holds:
+            boxes[whole.tree.home[node]] += 1
+    shown, opened, queue = boxes[0], set(), deque(inner[0])
+    while queue:
+        group = queue.popleft()
+        more = shown + boxes[group] - 1
+        if groups[group].kind is not GroupKind.CALL and more <= most:
+            shown = more
+            opened.add((group,))
+            queue.extend(inner[group])
+    return frozenset(opened)
+
+
+def all_opened(whole: Body) -> frozenset[Key]:
+    """Every frame of the main graph; calls of functions stay closed."""
+    kinds = enumerate(group.kind for group in whole.tree.groups)
+    return frozenset((i,) for i, kind in kinds if i and kind is not GroupKind.CALL)
+
+
+def opened_for(whole: Body, layer: int) -> frozenset[Key]:
+    """The frames that must be open for a layer of the main graph to be seen."""
+    found = []
+    group = whole.tree.home[whole.flow.home[layer]]
+    while group > 0:
+        found.append((group,))
+        group = whole.tree.groups[group].parent
+    return frozenset(found)
+
+
+def draw(whole: Body, opened: frozenset[Key]) -> Drawing:
+    """Lay out all that is in view when the frames `opened` are open."""
+    part = Part(whole, (), opened)
+    sheet = Sheet()
+    sheet.shown = part.boxes_shown(part.put(sheet, 0.0, 0.0))
+    return sheet.drawing(part.width, part.height)

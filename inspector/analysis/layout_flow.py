@@ -1,0 +1,201 @@
+"""Who makes and who uses each value of a graph, and which layers only prepare constants."""
+
+from collections.abc import Container, Sequence
+from dataclasses import dataclass
+
+from inspector.model import Layer
+
+_DEFAULT_DOMAINS = ("", "ai.onnx", "com.microsoft")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Flow:
+    """The values of a graph and of its subgraphs, between numbered nodes.
+
+    Nodes are the layers, then the `inputs`, then the `outputs`.
+    tensors, source, uses: for each value its name, the node that makes it and the nodes that
+        use it, each once. Values that only constants go into are left out.
+    home: for each layer the one whose box stands for it: itself, or, where all that goes in
+        is constant, the layer that takes the result.
+    weights: names of the carried tensors that end in a layer, by layer.
+    """
+
+    layers: tuple[Layer, ...]
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    tensors: tuple[str, ...]
+    source: tuple[int, ...]
+    uses: tuple[tuple[int, ...], ...]
+    home: tuple[int, ...]
+    weights: dict[int, tuple[str, ...]]
+
+    @property
+    def nodes(self) -> int:
+        """Number of layers, inputs and outputs."""
+        return len(self.layers) + len(self.inputs) + len(self.outputs)
+
+
+@dataclass(slots=True)
+class _Values:
+    """Names of values by the graph they are made in; an inner graph sees the outer ones."""
+
+    within: list[int]
+    outer: list[int]
+    places: list[dict[str, int]]
+    names: list[str]
+    source: list[int]
+
+    def add(self, graph: int, name: str, node: int) -> None:
+        if name:
+            self.places[graph][name] = len(self.names)
+            self.names.append(name)
+            self.source.append(node)
+
+    def find(self, graph: int, name: str) -> int | None:
+        found = self.places[graph].get(name)
+        while found is None and graph:
+            graph = self.outer[graph]
+            found = self.places[graph].get(name)
+        return found
+
+
+def flow(
+    layers: tuple[Layer, ...],
+    inputs: Sequence[str],
+    outputs: Sequence[str],
+    carried: Container[str],
+) -> Flow:
+    """Connect layers by the names of their values; `carried` are the file's tensors."""
+    values = _collect(layers, inputs)
+    uses: list[list[int]] = [[] for _ in values.names]
+    weights: dict[int, tuple[str, ...]] = {}
+    taken: list[list[int]] = []
+    for node, layer in enumerate(layers):
+        graph, mine = values.within[node], []
+        for name in layer.inputs:
+            found = values.find(graph, name) if name else None
+            if found is not None:
+                mine.append(found)
+                if not uses[found] or uses[found][-1] != node:
+                    uses[found].append(node)
+            elif name in carried:
+                weights[node] = (*weights.get(node, ()), name)
+        taken.append(mine)
+    _connect_outputs(values, uses, outputs, len(layers) + len(inputs))
+    constant = _constant(layers, values, uses, taken, weights)
+    kept = [k for k, node in enumerate(values.source) if node not in constant]
+    return Flow(
+        layers,
+        tuple(inputs),
+        tuple(outputs),
+        tuple(values.names[k] for k in kept),
+        tuple(values.source[k] for k in kept),
+        tuple(tuple(uses[k]) for k in kept),
+        _homes(len(layers), values, uses, constant),
+        weights,
+    )
+
+
+def _collect(layers: tuple[Layer, ...], inputs: Sequence[str]) -> _Values:
+    within, outer = _graphs(layers)
+    values = _Values(within, outer, [{} for _ in outer], [], [])
+    for place, name in enumerate(inputs):
+        values.add(0, name, len(layers) + place)
+    for node, layer in enumerate(layers):
+        for name in layer.outputs:
+            values.add(within[node], name, node)
+    return values
+
+
+def _graphs(layers: tuple[Layer, ...]) -> tuple[list[int], list[int]]:
+    """Number of the graph that each layer lies in, and of the graph around each graph."""
+    numbers: dict[tuple[int, str], int] = {}
+    within, outer = [], [0]
+    for layer in layers:
+        if layer.parent is None:
+            within.append(0)
+            continue
+        key = (layer.parent, layer.branch)
+        if key not in numbers:
+            numbers[key] = len(outer)
+            outer.append(within[layer.parent])
+        within.append(numbers[key])
+    return within, outer
+
+
+def _connect_outputs(
+    values: _Values, uses: list[list[int]], outputs: Sequence[str], first: int
+) -> None:
+    for place, name in enumerate(outputs):
+        found = values.find(0, name)
+        if found is not None:
+            uses[found].append(first + place)
+
+
+def _constant(
+    layers: tuple[Layer, ...],
+    values: _Values,
+    uses: list[list[int]],
+    taken: list[list[int]],
+    weights: dict[int, tuple[str, ...]],
+) -> set[int]:
+    """Layers that a runtime could work out before the first prediction, and need no box.
+
+    One whose result nobody or the caller takes keeps its box. Hands weights on to their users.
+    """
+    made: list[list[int]] = [[] for _ in layers]
+    for place, node in enumerate(values.source):
+        if node < len(layers):
+            made[node].append(place)
+    holders = {layer.parent for layer in layers}
+    found: set[int] = set()
+    for node, layer in enumerate(layers):
+        mine = taken[node]
+        ready = all(values.source[place] in found for place in mine)
+        if ready and mine:
+            ends = (values.source[place] for place in mine)
+            more = tuple(name for end in ends for name in weights.get(end, ()))
+            weights[node] = weights.get(node, ()) + more
+        fed = layer.operator == "Constant" or mine or node in weights
+        plain = layer.domain in _DEFAULT_DOMAINS and node not in holders
+        if not (ready and fed and plain) or layer.operator.startswith("Random"):
+            continue
+        users = [user for place in made[node] for user in uses[place]]
+        if users and max(users) < len(layers) and _all_known(layer, mine, node, weights):
+            found.add(node)
+            if layer.operator == "Constant":
+                weights[node] = layer.outputs[:1]
+    return _hand_on(found, values, taken, weights)
+
+
+def _all_known(
+    layer: Layer, mine: list[int], node: int, weights: dict[int, tuple[str, ...]]
+) -> bool:
+    """Whether each input is a tensor of the file or made of such, none a loop's own value."""
+    given = sum(1 for name in layer.inputs if name)
+    return given <= len(mine) + len(weights.get(node, ()))
+
+
+def _hand_on(
+    found: set[int],
+    values: _Values,
+    taken: list[list[int]],
+    weights: dict[int, tuple[str, ...]],
+) -> set[int]:
+    for node, mine in enumerate(taken):
+        if node not in found:
+            ends = {values.source[place] for place in mine} & found
+            more = tuple(name for end in sorted(ends) for name in weights.get(end, ()))
+            if more and not set(more) <= set(weights.get(node, ())):
+                weights[node] = weights.get(node, ()) + more
+    return found
+
+
+def _homes(
+    count: int, values: _Values, uses: list[list[int]], constant: set[int]
+) -> tuple[int, ...]:
+    homes = list(range(count))
+    first = {node: uses[k][0] for k, node in enumerate(values.source) if uses[k]}
+    for node in sorted(constant, reverse=True):
+        homes[node] = homes[first[node]]
+    return tuple(homes)
