@@ -38,8 +38,7 @@ def infer(model: Path, dimensions: Iterable[Dimension]) -> Shapes:
     proto = readers.skeleton(model)
     lengths = {dimension.name: dimension.size for dimension in dimensions}
     del proto.training_info[:]
-    own = _symbols(proto.graph)
-    own |= _settle(proto.graph, lengths)
+    own = _settle(proto.graph, lengths)
     try:
         return Shapes(_Bodies(proto, own).all, lengths)
     except (RuntimeError, ValueError, TypeError) as error:  # what onnx's own code raises
@@ -174,15 +173,6 @@ def _constants(graph: GraphProto) -> dict[str, int]:
             raw = int.from_bytes(tensor.raw_data, "little", signed=True)
             numbers[name] = tensor.int64_data[0] if tensor.int64_data else raw
     return numbers
-
-
-def _symbols(graph: GraphProto) -> set[str]:
-    return {
-        axis.dim_param
-        for value in (*graph.input, *graph.output, *graph.value_info)
-        for axis in value.type.tensor_type.shape.dim
-        if axis.dim_param
-    }
 
 
 def _settle(graph: GraphProto, lengths: Mapping[str, int]) -> set[str]:

@@ -1,0 +1,303 @@
+"""What one prediction costs: arithmetic, and bytes that go to and fro, layer by layer."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from inspector.analysis.control_flow import Nesting, nesting
+from inspector.analysis.expressions import (
+    Amount,
+    divided,
+    number,
+    product,
+    symbols,
+    times,
+    total,
+)
+from inspector.analysis.operators import qualified
+from inspector.analysis.shapes import MAIN, Body, Shapes, by_name
+from inspector.analysis.work import Seen, Shape, work
+from inspector.model import ITEM_BITS, Layer, Model, TensorInfo, WeightInfo, packed_bytes
+
+_VIEWS = {
+    "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Identity", "Dropout", "Shape", "Size",
+    "Optional", "OptionalGetElement", "Constant",
+}  # fmt: skip
+_TAKES_PARTS = {"Gather", "GatherND", "GatherElements", "Slice", "ArrayFeatureExtractor"}
+
+
+@dataclass(frozen=True, slots=True)
+class LayerCost:
+    """What a layer takes in one prediction; a formula where free axes are open.
+
+    A node with a body, or a call of a function, has the cost of what is inside; in a Loop that
+    times the number of iterations. None: not known.
+
+    macs: multiply-adds. operations: all arithmetic, two a multiply-add. weights_bytes: of the
+    weights it takes. moved_bytes: read and written, weights included, each value once.
+    output_bytes: what it makes. unknown: layers here whose multiply-adds are not known.
+    counted: False in the branches of an If that are not the dearest; totals leave them out.
+    """
+
+    macs: Amount | None
+    operations: Amount | None
+    weights_bytes: int
+    moved_bytes: Amount | None
+    output_bytes: Amount | None
+    unknown: int = 0
+    counted: bool = True
+
+    def intensity(self, lengths: Mapping[str, int]) -> float | None:
+        """Operations a byte: what a device has to do for each byte that it fetches."""
+        if self.operations is None or self.moved_bytes is None:
+            return None
+        moved = number(self.moved_bytes, lengths)
+        return number(self.operations, lengths) / moved if moved else None
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What one prediction with a model takes: sums over what is known.
+
+    layers: by `Layer.index`. weights_bytes: each weight once, however many layers share it.
+    unknown: number of layers whose multiply-adds are not known; operators: (name, layers) of
+    those, most frequent first.
+    """
+
+    layers: tuple[LayerCost, ...]
+    macs: Amount
+    operations: Amount
+    weights_bytes: int
+    moved_bytes: Amount
+    unknown: int
+    operators: tuple[tuple[str, int], ...]
+
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """Free axes, and numbers of iterations, that the cost depends on."""
+        amounts = (self.macs, self.operations, self.moved_bytes)
+        return tuple(dict.fromkeys(name for amount in amounts for name in symbols(amount)))
+
+    def intensity(self, lengths: Mapping[str, int]) -> float | None:
+        """Operations a byte, of the whole."""
+        moved = number(self.moved_bytes, lengths)
+        return number(self.operations, lengths) / moved if moved else None
+
+
+def cost(model: Model, shapes: Shapes) -> Cost:
+    """Count what a prediction takes, with types and shapes as far as they are known."""
+    weights = {weight.name: weight for weight in model.weights}
+    whole: dict[int, Cost] = {}
+    for place in _inner_first(shapes.bodies):
+        body = shapes.bodies[place]
+        layers = model.layers if body.function == MAIN else _layers(model, body.function)
+        whole[place] = _Counting(
+            layers, body, weights if body.function == MAIN else {}, whole
+        ).cost
+    return whole[0]
+
+
+class _Counting:
+    """The cost of one body, with that of the functions it calls at hand."""
+
+    def __init__(
+        self,
+        layers: Sequence[Layer],
+        body: Body,
+        weights: Mapping[str, WeightInfo],
+        whole: Mapping[int, Cost],
+    ) -> None:
+        self._layers, self._body, self._weights, self._whole = layers, body, weights, whole
+        self._types = by_name(body.values)
+        self._sizes: dict[str, Amount | None] = {}
+        self._nesting: Nesting = nesting(layers, body, self._types)
+        costs = self._all()
+        counted = [
+            each
+            for layer, each in zip(layers, costs, strict=True)
+            if each.counted and not self._nesting.holds(layer.index)
+        ]
+        unknown = Counter(
+            qualified(layer.domain, layer.operator)
+            for layer, each in zip(layers, costs, strict=True)
+            if each.macs is None
+        )
+        for index, place in body.calls.items():
+            if place in whole and index < len(layers):
+                unknown.update(dict(whole[place].operators))
+        self.cost = Cost(
+            layers=tuple(costs),
+            macs=total(each.macs for each in counted),
+            operations=total(each.operations for each in counted),
+            weights_bytes=sum(map(stored_bytes, weights.values())),
+            moved_bytes=total(each.moved_bytes for each in counted),
+            unknown=sum(each.unknown for each in counted),
+            operators=tuple(sorted(unknown.items(), key=lambda entry: (-entry[1], entry[0]))),
+        )
+
+    def _all(self) -> list[LayerCost]:
+        """Inner layers come after the node they lie in: bodies are summed up from the end."""
+        layers, inside = self._layers, self._nesting
+        once: list[LayerCost] = [_NOTHING] * len(layers)
+        branches: dict[tuple[int, str], list[LayerCost]] = {}
+        untaken: set[tuple[int, str]] = set()
+        for layer in reversed(layers):
+            place = layer.index
+            names = inside.branches(place)
+            mine = {name: _sum(branches.pop((place, name))) for name in names}
+            if layer.operator == "If" and mine:
+                name = _dearest(mine)
+                untaken |= {(place, other) for other in mine if other != name}
+                once[place] = mine[name]
+            elif mine:
+                once[place] = _repeated(_sum([*mine.values()]), inside.trips(place))
+            else:
+                once[place] = self._leaf(layer)
+            if layer.parent is not None:
+                branches.setdefault((layer.parent, layer.branch), []).append(once[layer.index])
+        return _per_prediction(layers, once, inside, untaken)
+
+    def _leaf(self, layer: Layer) -> LayerCost:
+        inner = self._whole.get(self._body.calls.get(layer.index, -1))
+        weights = sum(
+            stored_bytes(self._weights[name])
+            for name in dict.fromkeys(layer.inputs)
+            if name in self._weights
+        )
+        made = _added(self._size(name) for name in layer.outputs if name)
+        if inner is not None:
+            return LayerCost(
+                inner.macs, inner.operations, weights, inner.moved_bytes, made, inner.unknown
+            )
+        inputs = tuple(map(self._shape, layer.inputs))
+        done = work(Seen(layer, inputs, tuple(map(self._shape, layer.outputs))))
+        moved = self._moved(layer, made)
+        if done is None or done.macs is None:
+            return LayerCost(None, None, weights, moved, made, 1)
+        return LayerCost(done.macs, done.operations, weights, moved, made)
+
+    def _moved(self, layer: Layer, made: Amount | None) -> Amount | None:
+        if layer.operator in _VIEWS:
+            return 0
+        names = dict.fromkeys(name for name in layer.inputs if name)
+        if layer.operator in _TAKES_PARTS:
+            rest = list(names)[1:]
+            return _added((made, made, *map(self._size, rest)))
+        return _added((made, *map(self._size, names)))
+
+    def _shape(self, name: str) -> Shape:
+        weight = self._weights.get(name)
+        if weight is not None:
+            return weight.shape
+        value = self._types.get(name)
+        return value.shape if value is not None and value.kind == "tensor" else None
+
+    def _size(self, name: str) -> Amount | None:
+        if name not in self._sizes:
+            weight, value = self._weights.get(name), self._types.get(name)
+            if weight is not None:
+                self._sizes[name] = stored_bytes(weight)
+            else:
+                self._sizes[name] = None if value is None else value_bytes(value)
+        return self._sizes[name]
+
+
+def stored_bytes(weight: WeightInfo) -> int:
+    """Bytes of a weight in the file; by type and shape where they cannot be reached."""
+    if weight.size_bytes is not None:
+        return weight.size_bytes
+    return packed_bytes(weight.dtype, weight.elements) or 0
+
+
+def value_bytes(value: TensorInfo) -> Amount | None:
+    """Bytes of a tensor; None for other kinds and unknown types or lengths."""
+    bits = ITEM_BITS.get(value.dtype) if value.kind == "tensor" else None
+    elements = product(value.shape)
+    return None if bits is None or elements is None else divided(elements * bits, 8)
+
+
+def _layers(model: Model, function: int) -> tuple[Layer, ...]:
+    return model.functions[function].layers if function < len(model.functions) else ()
+
+
+_NOTHING = LayerCost(0, 0, 0, 0, 0)
+
+
+def _added(amounts: Iterable[Amount | None]) -> Amount | None:
+    """Add up; None when a part is unknown."""
+    known = list(amounts)
+    return None if any(amount is None for amount in known) else total(known)
+
+
+def _sum(costs: Sequence[LayerCost]) -> LayerCost:
+    """Add up what is known of several layers."""
+    return LayerCost(
+        total(each.macs for each in costs),
+        total(each.operations for each in costs),
+        sum(each.weights_bytes for each in costs),
+        total(each.moved_bytes for each in costs),
+        total(each.output_bytes for each in costs),
+        sum(each.unknown for each in costs),
+    )
+
+
+def _repeated(one: LayerCost, trips: Amount) -> LayerCost:
+    return LayerCost(
+        times(one.macs, trips),
+        times(one.operations, trips),
+        one.weights_bytes,
+        times(one.moved_bytes, trips),
+        times(one.output_bytes, trips),
+        one.unknown,
+        one.counted,
+    )
+
+
+def _dearest(branches: Mapping[str, LayerCost]) -> str:
+    return max(branches, key=lambda name: _weight(branches[name]), default="")
+
+
+def _weight(one: LayerCost) -> tuple[int, int]:
+    return number(one.macs or 0, {}), number(one.moved_bytes or 0, {})
+
+
+def _per_prediction(
+    layers: Sequence[Layer],
+    once: Sequence[LayerCost],
+    inside: Nesting,
+    untaken: set[tuple[int, str]],
+) -> list[LayerCost]:
+    """Multiply what lies in loops, and mark what lies in branches that are not counted."""
+    found: list[LayerCost] = []
+    runs: dict[int, Amount] = {}
+    for layer, one in zip(layers, once, strict=True):
+        if layer.parent is None:
+            found.append(one)
+            continue
+        outer = runs.get(layer.parent, 1)
+        runs[layer.index] = times(outer, inside.trips(layer.parent)) or 0
+        made = _repeated(one, runs[layer.index])
+        skipped = not found[layer.parent].counted or (layer.parent, layer.branch) in untaken
+        found.append(replace(made, counted=not skipped))
+    return found
+
+
+def _inner_first(bodies: Sequence[Body]) -> list[int]:
+    """Order bodies so that each comes after those it calls; the graph itself comes last.
+
+    Without recursion: a chain of functions may be longer than Python's stack. In a circle,
+    which is no valid model, one call stays unknown.
+    """
+    order: list[int] = []
+    seen = {0}
+    trail = [(0, iter(bodies[0].calls.values()))]
+    while trail:
+        place, calls = trail[-1]
+        inner = next((called for called in calls if called not in seen), None)
+        if inner is None:
+            trail.pop()
+            order.append(place)
+        else:
+            seen.add(inner)
+            trail.append((inner, iter(bodies[inner].calls.values())))
+    return order
