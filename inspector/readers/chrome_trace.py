@@ -1,0 +1,217 @@
+"""Traces of any program in Chrome's trace event format.
+
+A thread of the file becomes a track; what runs asynchronously gets tracks of its own.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.readers.spans import Integers, Spans, blank, joined
+from inspector.readers.trace_events import Events
+from inspector.trace import KINDS, Kind, Lane, Track
+
+SOURCE = "Chrome trace"
+_EVENT = KINDS.index(Kind.EVENT)
+_WHOLE, _APART = "XiIR", "nTp"
+_OPENS, _CLOSES, _STARTS, _FINISHES = "B", "E", "bS", "eF"
+
+Places = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pairs:
+    """Events that begin something, where it ends in nanoseconds, and ends without a begin."""
+
+    begins: Places
+    stops_ns: Places
+    endless: int
+    alone: int
+
+
+def spans(events: Events) -> Spans:
+    """What the events make up, a track for each thread."""
+    columns = events.columns
+    last = int((columns["ts"] + np.maximum(columns["dur"], 0)).max()) if len(events) else 0
+    whole, apart = _places(events, _WHOLE), _places(events, _APART)
+    calls = _paired(events, _OPENS, _CLOSES, columns["thread"].astype(np.int64), last)
+    flights = _paired(events, _STARTS, _FINISHES, _idents(events), last)
+    tracks, homes = _tracks(events, np.concatenate([flights.begins, apart]))
+    parts = [
+        _columns(events, whole, columns["ts"][whole] + np.maximum(columns["dur"][whole], 0)),
+        _columns(events, calls.begins, calls.stops_ns),
+        _columns(events, flights.begins, flights.stops_ns),
+        _columns(events, apart, columns["ts"][apart]),
+    ]
+    table = joined(parts)
+    table["track"] = np.concatenate(
+        [columns["thread"][whole], columns["thread"][calls.begins], homes]
+    )
+    return _ordered(
+        Spans(SOURCE, tracks, events.words, table, notes=_notes(calls, flights)), events
+    )
+
+
+def _places(events: Events, phases: str) -> Places:
+    found = np.isin(events.columns["phase"], [ord(phase) for phase in phases])
+    return np.flatnonzero(found).astype(np.int64)
+
+
+def _columns(events: Events, begins: Places, stops_ns: Places) -> dict[str, Integers]:
+    start = events.columns["ts"][begins]
+    return blank(
+        len(begins),
+        start_ns=start,
+        duration_ns=np.maximum(stops_ns - start, 0),
+        track=np.zeros(len(begins), np.int64),
+        kind=np.full(len(begins), _EVENT),
+        name=events.columns["name"][begins],
+    )
+
+
+def _idents(events: Events) -> Places:
+    """What belongs together asynchronously; without a number, what is of one thread."""
+    told = events.columns["ident"].astype(np.int64)
+    return np.where(told < 0, -2 - events.columns["thread"].astype(np.int64), told)
+
+
+def _paired(events: Events, opens: str, closes: str, group: Places, last_ns: int) -> _Pairs:
+    """Match each end with the latest begin of its name that is open in its group.
+
+    An end without a name ends the latest begin of all. Some programs write later events
+    first; events of the same time stay in the order of the file.
+    """
+    some = _places(events, opens + closes)
+    columns = events.columns
+    order = some[np.lexsort((columns["ts"][some], group[some]))]
+    rows = zip(
+        order.tolist(),
+        group[order].tolist(),
+        np.isin(columns["phase"][order], [ord(phase) for phase in opens]).tolist(),
+        columns["name"][order].tolist(),
+        strict=True,
+    )
+    ended: dict[int, int] = {}
+    alone, waiting, now = 0, _Waiting(), None
+    for place, one, begins, name in rows:
+        if one != now:
+            waiting, now = _Waiting(), one
+        if begins:
+            waiting.add(place, name)
+            ended[place] = -1
+            continue
+        begin = waiting.take(name)
+        alone += begin is None
+        if begin is not None:
+            ended[begin] = place
+    ends = np.array(list(ended.values()), np.int64)
+    stops = np.where(ends >= 0, columns["ts"][ends] if len(ends) else 0, last_ns)
+    return _Pairs(np.array(list(ended), np.int64), stops, int((ends < 0).sum()), alone)
+
+
+class _Waiting:
+    """Begins that wait for their end."""
+
+    def __init__(self) -> None:
+        self._latest: list[tuple[int, int]] = []
+        self._named: defaultdict[int, list[int]] = defaultdict(list)
+        self._gone: set[int] = set()
+
+    def add(self, begin: int, name: int) -> None:
+        """One more."""
+        self._latest.append((begin, name))
+        self._named[name].append(begin)
+
+    def take(self, name: int) -> int | None:
+        """The latest of a name, or for 0 of any name; None for none."""
+        if name:
+            found = self._named[name].pop() if self._named[name] else None
+            if found is not None:
+                self._gone.add(found)
+            return found
+        while self._latest:
+            begin, told = self._latest.pop()
+            if begin not in self._gone:
+                self._named[told].pop()
+                return begin
+        return None
+
+
+def _tracks(events: Events, apart: Places) -> tuple[tuple[Track, ...], Places]:
+    """A track for each thread, then one for each process and category of what is apart.
+
+    The second value is the track of each span that is apart.
+    """
+    several = len({process for process, _ in events.threads}) > 1
+    found = [_thread(events, number, several) for number in range(len(events.threads))]
+    homes: dict[tuple[str, int], int] = {}
+    places = []
+    pairs = zip(
+        events.columns["thread"][apart].tolist(),
+        events.columns["category"][apart].tolist(),
+        strict=True,
+    )
+    for thread, category in pairs:
+        process = events.threads[thread][0]
+        key = (process, category)
+        if key not in homes:
+            homes[key] = len(found)
+            name = f"{events.words[category] or 'Events'}, asynchronous"
+            found.append(_track(f"{_process(events, process)} · {name}" if several else name))
+        places.append(homes[key])
+    return tuple(found), np.array(places, np.int64)
+
+
+def _thread(events: Events, number: int, several: bool) -> Track:
+    process, thread = events.threads[number]
+    title = events.titles.get((process, thread))
+    name = title.name if title is not None and title.name else f"Thread {thread}"
+    return _track(f"{_process(events, process)} · {name}" if several else name)
+
+
+def _process(events: Events, process: str) -> str:
+    title = events.processes.get(process)
+    return title.name if title is not None and title.name else f"Process {process}"
+
+
+def _track(name: str) -> Track:
+    return Track(Lane.ACTIVITY, name, family="activity")
+
+
+def _ordered(spans: Spans, events: Events) -> Spans:
+    """The tracks that are used, in the order that the file asks for."""
+    used = np.unique(spans.columns["track"]).tolist()
+    order = sorted(used, key=lambda track: (*_asked(events, track), track))
+    table = np.zeros(len(spans.tracks), np.int64)
+    table[order] = np.arange(len(order))
+    columns = spans.columns | {"track": table[spans.columns["track"]]}
+    tracks = tuple(spans.tracks[track] for track in order)
+    return Spans(spans.source, tracks, spans.names, columns, notes=spans.notes)
+
+
+def _asked(events: Events, track: int) -> tuple[float, float]:
+    if track >= len(events.threads):
+        return 0.0, 0.0
+    thread = events.threads[track]
+    process, own = events.processes.get(thread[0]), events.titles.get(thread)
+    return process.order if process else 0.0, own.order if own else 0.0
+
+
+def _notes(*pairs: _Pairs) -> tuple[str, ...]:
+    endless, alone = sum(one.endless for one in pairs), sum(one.alone for one in pairs)
+    found = []
+    if endless:
+        words = (
+            "1 event never ends: it is"
+            if endless == 1
+            else f"{endless:,} events never end: they are"
+        )
+        found.append(f"{words} drawn up to the end of the trace.")
+    if alone:
+        words = (
+            "1 end without a begin is" if alone == 1 else f"{alone:,} ends without a begin are"
+        )
+        found.append(f"{words} left out.")
+    return tuple(found)

@@ -1,0 +1,47 @@
+"""Traces of other programs, judged by what is in the file, not by its name."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from inspector.readers import chrome_trace, exported, json_stream, ort_profile, trace_events
+from inspector.readers.source import opened
+from inspector.readers.spans import OpenedTrace, trace
+
+_HEAD = 1 << 16
+
+
+def looks_like_trace(path: Path) -> bool:
+    """Whether a file begins as a list of events does. Raises UnreadableFile."""
+    with opened(path) as source:
+        head = json_stream.head(source, _HEAD)
+    if head.startswith(b"{"):
+        return b'"schema"' not in head and (b'"traceEvents"' in head or b'"ph"' in head)
+    return head.startswith(b"[") or not head
+
+
+def open_trace(path: Path) -> OpenedTrace:
+    """Read a profile of ONNX Runtime or a trace in Chrome's format, compressed or not.
+
+    What of a damaged file can be read is there, and a note says what is not.
+    Raises UnreadableFile: no such file, no trace, or nothing in it that takes time.
+    """
+    with opened(path) as source:
+        events = trace_events.read(source)
+        if not len(events):
+            why = " ".join(("it holds no events that can be shown.", *events.notes))
+            raise source.failure(why.removesuffix("."))
+    reader = next(
+        made
+        for fits, made in (
+            (exported.is_ours, exported.spans),
+            (ort_profile.is_profile, ort_profile.spans),
+            (lambda _: True, chrome_trace.spans),
+        )
+        if fits(events)
+    )
+    spans = reader(events)
+    found = trace(replace(spans, notes=(*events.notes, *spans.notes)))
+    if not len(found.trace):
+        why = " ".join(("nothing in it has a begin.", *found.notes))
+        raise source.failure(why.removesuffix("."))
+    return found
