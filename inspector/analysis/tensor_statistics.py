@@ -163,8 +163,8 @@ class _Numbers:
             self._shift = float(values[0])
         self._finite += len(values)
         self._bins.add(values)
-        values -= self._shift
-        with np.errstate(over="ignore"):
+        with np.errstate(over="ignore", invalid="ignore"):
+            values -= self._shift
             self._sum += float(values.sum())
             np.square(values, out=values)  # np.dot starts threads, which wait for each other
             self._squares += float(values.sum())
