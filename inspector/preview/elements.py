@@ -4,6 +4,7 @@ import re
 import zlib
 from collections.abc import Sequence
 from math import prod
+from typing import Any
 
 import ml_dtypes
 import numpy as np
@@ -29,6 +30,7 @@ _BEYOND_NUMPY = {
     "int2": ml_dtypes.int2,
     "uint2": ml_dtypes.uint2,
 }
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _RANDOM = re.compile(r"random(?::(\d{1,18}))?")
 
 
@@ -82,21 +84,24 @@ def check_size(
 
 
 def is_recipe(value: str) -> bool:
-    """Whether a value is zeros, ones or random[:SEED] and not the name of a file."""
-    return value in ("zeros", "ones") or _RANDOM.fullmatch(value) is not None
+    """Whether a value is zeros, ones, random[:SEED] or a number and not a file's name."""
+    told = _RANDOM.fullmatch(value) or _NUMBER.fullmatch(value)
+    return value in ("zeros", "ones") or told is not None
 
 
 def made(name: str, value: str, shape: Sequence[int], dtype: str) -> Tensor:
-    """Fill a tensor by a recipe: zeros, ones or random[:SEED].
+    """Fill a tensor by a recipe: zeros, ones, random[:SEED] or a number for every element.
 
     Random floats lie in 0..1, uint8 in 0..255, other integers and bools are 0 or 1. The name
     joins the seed, so that two inputs differ and each is the same next time. Texts are empty.
-    Raises BadInput: too large, or no such type.
+    Raises BadInput: too large, no such type, or a number that the type cannot hold.
     """
     check_size(name, shape, dtype)
     kind = numpy_type(dtype)
     if dtype == "string":
         return np.full(shape, "", kind)
+    if _NUMBER.fullmatch(value):
+        return np.full(shape, _number(name, value, dtype), kind)
     found = _RANDOM.fullmatch(value)
     if found is None:
         return np.full(shape, value == "ones").astype(kind)
@@ -106,3 +111,19 @@ def made(name: str, value: str, shape: Sequence[int], dtype: str) -> Tensor:
             kind
         )
     return generator.integers(0, 256 if dtype == "uint8" else 2, shape, np.uint8).astype(kind)
+
+
+def _number(name: str, value: str, dtype: str) -> Any:
+    """A number in the type. Raises BadInput: a fraction or too large for whole numbers."""
+    what = f"Could not fill input '{units.clip(name, 80)}' with {units.clip(value, 40)}"
+    if is_float(dtype) or dtype.startswith("complex"):
+        return float(value)
+    number = float(value)
+    whole = int(value) if re.fullmatch(r"[+-]?\d+", value) else int(number)
+    if whole != number and abs(number) < 1 << 52:
+        raise BadInput(what, f"it takes whole numbers ({dtype})")
+    bits = 1 if dtype == "bool" else ITEM_BITS[dtype] - dtype.startswith("int")
+    low = -(1 << bits) if dtype.startswith("int") else 0
+    if not low <= whole < 1 << bits:
+        raise BadInput(what, f"{dtype} holds only {low:,} to {(1 << bits) - 1:,}")
+    return whole

@@ -1,17 +1,18 @@
 """Tensors for a model's inputs: from a recipe or a file, and sensible ones for the rest."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from inspector import units
 from inspector.errors import BadInput
 from inspector.model import TensorInfo
-from inspector.preview import from_file, names, shapes, usual
+from inspector.preview import frames, from_file, names, shapes, usual
 from inspector.preview.elements import Tensor, check_size, is_recipe, made
+from inspector.preview.frames import AT_ONCE, ONCE, Framing, Pace, Stepping
 from inspector.preview.image import AS_GUESSED, ImageOptions
 
-__all__ = ["Filled", "ImageOptions", "defaults", "feed", "fill", "fill_all"]
+__all__ = ["Filled", "ImageOptions", "defaults", "feed", "fill", "fill_all", "pace"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,6 +21,7 @@ class Filled:
 
     value: "zeros", "ones", "random:0", a number, or a file's name; never a path.
     dtype: the model's name for the type of the elements.
+    frames: (steps, *shape) where the model takes a sound in steps; `array` is the first.
     words: what was done to get there, for people ("16,000 Hz, the first 512 of 16,000").
     given: False when the program chose the value because nobody did.
     """
@@ -30,6 +32,7 @@ class Filled:
     words: str = ""
     given: bool = True
     dtype: str = ""
+    frames: Tensor | None = None
 
 
 def feed(
@@ -50,9 +53,9 @@ def fill(
 ) -> Filled:
     """Make the tensor of one input, of its exact type.
 
-    value: zeros, ones, random[:SEED], or the path of a file (.npy .npz .pb .wav .txt .csv
-    .json or a picture). dimensions: lengths of free axes, 1 where not given; a file's own
-    shape decides those that are not given. options: for pictures.
+    value: zeros, ones, random[:SEED], a number for every element, or the path of a file (.npy
+    .npz .pb .wav .txt .csv .json or a picture). dimensions: lengths of free axes, 1 where not
+    given; a file's own shape decides those that are not given. options: for pictures.
     Raises BadInput: the value does not fit, or the tensor would be too large.
     Raises UnreadableFile: the file is missing or damaged.
     """
@@ -72,9 +75,12 @@ def fill_all(
     values: Mapping[str, str],
     dimensions: Mapping[str, int],
     options: ImageOptions = AS_GUESSED,
+    stepping: Stepping = AT_ONCE,
 ) -> tuple[Filled, ...]:
     """Make the tensors of all inputs of a model: the given values, and defaults for the rest.
 
+    stepping: inputs that take a sound file in steps; a rate that nobody gave follows. Memory
+    that nobody gave starts at zero.
     An axis that several inputs share has one length: what `dimensions` says, else what a file
     brings, else a usual one.
     Raises BadInput: an unknown input or dimension, two files that disagree, and as `fill`.
@@ -85,16 +91,33 @@ def fill_all(
         if name not in known:
             what = f"Could not fill input '{units.clip(name, 80)}'"
             raise BadInput(what, "the model has no such input", names.suggestion(name, known))
+    cuts = {name: framing for name, framing in stepping.framings.items() if name in values}
+    rates = {name: rate for name, rate in _rates(inputs, cuts).items() if name not in values}
+    values = {**rates, **values}
     lengths, done = dict(dimensions), dict[str, Filled]()
     for name in (name for name, value in values.items() if not is_recipe(value)):
-        done[name] = fill(known[name], values[name], lengths, options)
+        if name in cuts:
+            done[name] = _framed(known[name], Path(values[name]), cuts[name])
+        else:
+            done[name] = fill(known[name], values[name], lengths, options)
         lengths |= shapes.lengths_in(known[name], done[name].array)
     lengths = usual.lengths(inputs, lengths)
     for name in (name for name in values if name not in done):
         done[name] = fill(known[name], values[name], lengths, options)
+    for name in rates:
+        done[name] = replace(done[name], given=False, words="the rate of the sound")
     rest = [info for info in inputs if info.name not in done]
-    chosen = {filled.name: filled for filled in _defaults(rest, inputs, lengths)}
+    chosen = {filled.name: filled for filled in _defaults(rest, inputs, lengths, stepping)}
     return tuple((done | chosen)[info.name] for info in inputs)
+
+
+def pace(filled: Sequence[Filled], stepping: Stepping) -> Pace:
+    """How often a model runs to take all of these inputs."""
+    framed = [each for each in filled if each.frames is not None]
+    if not framed:
+        return ONCE
+    steps = min(len(each.frames) for each in framed if each.frames is not None)
+    return Pace(steps, stepping.framings[framed[0].name].step_seconds)
 
 
 def defaults(inputs: Sequence[TensorInfo], dimensions: Mapping[str, int]) -> tuple[Filled, ...]:
@@ -107,12 +130,18 @@ def defaults(inputs: Sequence[TensorInfo], dimensions: Mapping[str, int]) -> tup
 
 
 def _defaults(
-    rest: Sequence[TensorInfo], inputs: Sequence[TensorInfo], lengths: Mapping[str, int]
+    rest: Sequence[TensorInfo],
+    inputs: Sequence[TensorInfo],
+    lengths: Mapping[str, int],
+    stepping: Stepping,
 ) -> list[Filled]:
+    memory = {state.input: state.output for state in stepping.memory}
     chosen = []
     for info in rest:
         _check_kind(info)
         value, words = usual.value(info, inputs, lengths)
+        if info.name in memory:
+            value, words = "zeros", f"its start; later what {memory[info.name]} gave"
         shape = shapes.shape_of(info, lengths)
         if is_recipe(value):
             array = made(info.name, value, shape, info.dtype)
@@ -120,6 +149,18 @@ def _defaults(
             array = (made(info.name, "ones", shape, info.dtype) * int(value)).astype(info.dtype)
         chosen.append(Filled(info.name, value, array, words, False, info.dtype))
     return chosen
+
+
+def _framed(info: TensorInfo, path: Path, framing: Framing) -> Filled:
+    _check_kind(info)
+    steps, words = frames.read(path, framing, info)
+    return Filled(info.name, path.name, steps[0], words, dtype=info.dtype, frames=steps)
+
+
+def _rates(inputs: Sequence[TensorInfo], cuts: Mapping[str, Framing]) -> dict[str, str]:
+    rates = {framing.rate for framing in cuts.values()}
+    taking = [info.name for info in inputs if usual.is_rate(info)]
+    return {name: str(rate) for name in taking for rate in rates}
 
 
 def _check_kind(info: TensorInfo) -> None:

@@ -24,7 +24,7 @@ def lengths(inputs: Sequence[TensorInfo], known: Mapping[str, int]) -> dict[str,
     A free side of a picture becomes 224; a free row of samples beside a sample rate 512.
     """
     chosen = dict(known)
-    speech = any(_is_rate(info) for info in inputs)
+    speech = any(is_rate(info) for info in inputs)
     for info in inputs:
         picture = guess(info)
         for index, name in enumerate(axis_names(info)):
@@ -32,7 +32,7 @@ def lengths(inputs: Sequence[TensorInfo], known: Mapping[str, int]) -> dict[str,
                 continue
             if picture is not None and index in _sides(info, picture.layout):
                 chosen[name] = PICTURE_SIDE
-            elif speech and is_float(info.dtype) and not _is_state(info):
+            elif speech and is_float(info.dtype) and not is_state(info):
                 last = index == len(info.shape or ()) - 1 and index > 0
                 chosen |= {name: SOUND_FRAME} if last else {}
     return chosen
@@ -42,7 +42,7 @@ def value(
     info: TensorInfo, inputs: Sequence[TensorInfo], known: Mapping[str, int]
 ) -> tuple[str, str]:
     """A recipe or a whole number for every element of an input, and words that say why."""
-    if _is_rate(info):
+    if is_rate(info):
         return str(SAMPLE_RATE), f"a sample rate of {SAMPLE_RATE:,} Hz"
     integer = not is_float(info.dtype)
     if integer and "mask" in info.name.lower():
@@ -50,7 +50,7 @@ def value(
     if info.dtype in ("int32", "int64") and _LENGTH.match(info.name.lower()):
         length = _length(info, inputs, known)
         return str(length), f"the length of the other inputs, {length}"
-    if _is_state(info):
+    if is_state(info):
         return "zeros", "a state at its start"
     if info.dtype == "string":
         return "zeros", "empty texts"
@@ -62,12 +62,14 @@ def _sides(info: TensorInfo, layout: str) -> tuple[int, int]:
     return (rank - 2, rank - 1) if layout == "nchw" else (rank - 3, rank - 2)
 
 
-def _is_rate(info: TensorInfo) -> bool:
+def is_rate(info: TensorInfo) -> bool:
+    """Whether an input takes samples per second."""
     one = info.shape in ((), (1,))
     return one and info.dtype in ("int32", "int64") and info.name.lower() in _RATE
 
 
-def _is_state(info: TensorInfo) -> bool:
+def is_state(info: TensorInfo) -> bool:
+    """Whether the name of an input says that it is a memory."""
     return is_float(info.dtype) and _STATE.match(info.name.lower()) is not None
 
 

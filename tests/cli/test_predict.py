@@ -213,12 +213,51 @@ def test_a_picture_comes_back_three_times_as_large(
     assert np.abs(large.astype(int) - plain.astype(int)).mean() < 8
 
 
-def test_speech_is_told_from_silence_by_a_model_with_state(
-    shared: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("name", ["silero_vad_op16_if", "silero_vad_op18_ifless"])
+def test_a_whole_sound_becomes_a_probability_of_speech_over_time(
+    name: str, shared: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sound = shared / "media/audio/silero_test.wav"
-    path = shared / "real/silero_vad_op16_if.onnx"
-    answer = predicted(capsys, path, f"--input=input={sound}", "--dim", "input[1]=576")
+    sound, path = shared / "media/audio/silero_test.wav", shared / f"real/{name}.onnx"
+    answer = predicted(capsys, path, f"--input=input={sound}")
     given = {told["name"]: told["given"] for told in answer["inputs"]}
     assert given == {"input": True, "state": False, "sr": False}
-    assert 0 < answer["outputs"][0]["values"][0][0] < 1
+    assert answer["steps"] == 1875
+    series = answer["outputs"][0]["series"]
+    assert series["mean"] == pytest.approx(0.7783, abs=5e-5)
+    assert series["share_over_half"] == pytest.approx(0.774, abs=5e-4)
+    assert series["step_seconds"] == 0.032
+
+
+def test_speech_quality_of_a_short_noise_is_as_its_authors_compute_it(
+    shared: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sound, path = (
+        shared / "media/audio/noise_1000ms.wav",
+        shared / "real/dnsmos_sig_bak_ovr.onnx",
+    )
+    assert cli.run(["predict", str(path), "--input", str(sound)]) == 0
+    told = capsys.readouterr().out
+    assert "(SIG)      1.19" in told
+    assert "(BAK)  1.18" in told
+    assert "(OVRL)    1.10" in told
+
+
+def test_without_feeding_back_every_step_starts_anew(
+    shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sound, path = shared / "media/audio/yes_1000ms.wav", shared / "real/dtln_model_1.onnx"
+    said = [path, f"--input=input_2={sound}", "--save", tmp_path]
+    fed = predicted(capsys, *said)
+    kept = np.load(tmp_path / "activation_2.npy")
+    predicted(capsys, *said, "--input=input_3=zeros", "--state", "none")
+    anew = np.load(tmp_path / "activation_2.npy")
+    assert fed["steps"] == len(kept) == 125
+    assert np.array_equal(kept[0], anew[0])
+    assert not np.allclose(kept[1], anew[1])
+
+
+def test_a_memory_that_the_model_does_not_have_is_refused(
+    shifted: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.run(["predict", str(shifted), "--state", "x=why"]) == 1
+    assert "'why'" in capsys.readouterr().err

@@ -1,0 +1,109 @@
+"""What a model answered, as lines for a terminal."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from inspector import units
+
+if TYPE_CHECKING:
+    from inspector.model import Model
+    from inspector.prediction import OutputValue, Prediction
+    from inspector.preview.feeds import Filled
+    from inspector.preview.frames import Pace
+    from inspector.preview.series import Series
+
+_BAR, _LISTED_VALUES = 24, 16
+_CURVE, _LEVELS = 72, "▁▂▃▄▅▆▇█"
+_EIGHTHS = " ▏▎▍▌▋▊▉█"
+
+
+def lines(
+    model: "Model",
+    feeds: Sequence["Filled"],
+    prediction: "Prediction",
+    labels: Sequence[str],
+    top: int,
+    pace: "Pace",
+) -> list[str]:
+    """Device and time, every input, and every output read as it fits best."""
+    from inspector.preview.decoders import speech_quality
+
+    devices = ", ".join(prediction.devices)
+    took = units.duration(prediction.prediction_ns)
+    load = f", loaded in {units.duration(prediction.load_ns)}" if prediction.load_ns else ""
+    lines = [f"{units.clip(model.name)} on {devices}: predicted in {took}{load}", ""]
+    for filled in feeds:
+        axes = units.shape(filled.array.shape)
+        chosen = "" if filled.given else "not given: "
+        words = f"  {chosen}{filled.words}" if filled.words else ""
+        value = units.clip(filled.value, 60)
+        lines.append(f"in   {units.clip(filled.name, 60)}  {axes}  {value}{words}")
+    for output in prediction.outputs:
+        lines += ["", *_output_lines(output, labels, top, pace)]
+    scores = speech_quality.scores(model.inputs, prediction.outputs)
+    lines += [f"     {name:<18}{score:.2f}" for name, score in scores]
+    return lines + [f"note: {note}" for note in prediction.notes]
+
+
+def _output_lines(
+    output: "OutputValue", labels: Sequence[str], top: int, pace: "Pace"
+) -> list[str]:
+    from inspector.preview import results
+    from inspector.preview.series import series_of
+
+    name, dtype = units.clip(output.name, 60), units.clip(output.dtype, 60)
+    lines = [f"out  {name}  {dtype}  {units.shape(output.shape)}{_statistics(output)}"]
+    series = series_of(output, pace.steps, pace.step_seconds)
+    if series is not None:
+        return [*lines, *_series_lines(series)]
+    kinds = results.read(output, labels)
+    if kinds[0] == results.PICTURE:
+        return [*lines, "     a picture, which --save DIR writes as PNG"]
+    if results.CLASSES not in kinds:
+        return [*lines, f"     {results.numbers(output, _LISTED_VALUES)}"]
+    rows = results.classes(output, labels, top)
+    for index, row in enumerate(rows):
+        lines += [f"     row {index}"] if len(rows) > 1 else []
+        for entry in row.top:
+            raw = f"{entry.value:>11.4f}" if row.logits else ""
+            bar, label = _bar(entry.probability), units.clip(entry.label, 48)
+            share = f"{entry.probability:.4f}"
+            lines.append(f"     {entry.index:>5}{raw}  {share}  {bar}  {label}".rstrip())
+    notes = dict.fromkeys(row.note for row in rows if row.note)
+    if any(row.logits for row in rows):
+        notes["the second column is the output, the third its softmax"] = None
+    return [*lines, *(f"     {note}" for note in notes)]
+
+
+def _series_lines(series: "Series") -> list[str]:
+    """The course over time in one line, and what it comes to."""
+    parts = series.thinned(_CURVE)
+    low, high = (
+        (0.0, 1.0)
+        if series.probable
+        else (float(series.values.min()), float(series.values.max()))
+    )
+    step = (high - low) / (len(_LEVELS) - 1) or 1.0
+    curve = "".join(_LEVELS[round((top - low) / step)] for _, top in parts)
+    steps = f"{units.plural(len(series.values), 'step')} of {series.step_seconds * 1000:.4g} ms"
+    words = f"{steps}, mean {series.mean:.4f}"
+    if series.probable:
+        words += f", {series.share_over(0.5):.3f} of the time over 0.5"
+    return [f"     {curve}", f"     {words}"]
+
+
+def _statistics(output: "OutputValue") -> str:
+    found = output.statistics()
+    if found is None or output.array is None or output.array.size < 2:
+        return ""
+    odd = f", {found.nan:,} NaN" if found.nan else ""
+    odd += f", {found.infinite:,} infinite" if found.infinite else ""
+    return (
+        f"  {found.minimum:.4g} to {found.maximum:.4g}, mean {found.mean:.4g}, "
+        f"deviation {found.deviation:.4g}{odd}"
+    )
+
+
+def _bar(share: float) -> str:
+    whole, part = divmod(round(share * _BAR * 8) if share > 0 else 0, 8)
+    return ("█" * whole + _EIGHTHS[part] * (part > 0)).ljust(_BAR)

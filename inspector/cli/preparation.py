@@ -1,0 +1,123 @@
+"""Options of inspector predict that say how pictures and sounds become tensors."""
+
+import argparse
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from inspector.errors import BadInput
+from inspector.units import clip
+
+if TYPE_CHECKING:
+    from inspector.model import Model
+    from inspector.preview.frames import Framing, Stepping
+    from inspector.preview.image import ImageOptions
+    from inspector.preview.states import State
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options for pictures, sounds and memory."""
+    image = parser.add_argument_group("for pictures; what is left out is guessed")
+    image.add_argument("--order", choices=("rgb", "bgr", "gray"), help="of the channels")
+    image.add_argument(
+        "--scale",
+        choices=("255", "1", "-1..1", "-128..127", "16..235"),
+        help="the range that 8-bit values are brought to: 0..255, 0..1, ...",
+    )
+    image.add_argument("--mean", type=_channels, metavar="R,G,B", help="after scaling")
+    image.add_argument("--std", type=_channels, metavar="R,G,B", help="after scaling")
+    image.add_argument("--resize", choices=("stretch", "fit", "crop"))
+    sound = parser.add_argument_group("for sounds; what is left out is guessed")
+    sound.add_argument("--window", type=_samples, metavar="N", help="samples a step takes")
+    sound.add_argument("--hop", type=_samples, metavar="N", help="samples between two steps")
+    sound.add_argument("--context", type=_samples, metavar="N", help="silence put in front")
+    sound.add_argument("--rate", type=_samples, metavar="HZ", help="that the model expects")
+    sound.add_argument(
+        "--state",
+        action="append",
+        metavar="INPUT=OUTPUT",
+        help="an input that gets what an output gave a step before; 'none' feeds nothing back",
+    )
+
+
+def image_options(options: argparse.Namespace, model: "Model") -> "ImageOptions":
+    """What was said about pictures."""
+    from inspector.preview.image import ImageOptions
+
+    return ImageOptions(
+        model.metadata,
+        model.producer,
+        options.order,
+        options.scale,
+        options.mean,
+        options.std,
+        options.resize,
+    )
+
+
+def stepping(
+    options: argparse.Namespace, model: "Model", given: Mapping[str, str]
+) -> "Stepping":
+    """How sound files are cut, and what is fed back. Raises BadInput: not by such values."""
+    from inspector.preview.frames import Stepping
+
+    return Stepping(_framings(options, model, given), _memory(options, model))
+
+
+def _framings(
+    options: argparse.Namespace, model: "Model", given: Mapping[str, str]
+) -> dict[str, "Framing"]:
+    from inspector.preview.frames import Framing, guess_framing
+
+    names = ("window", "hop", "context", "rate")
+    said = {name: getattr(options, name) for name in names}
+    chosen = {name: number for name, number in said.items() if number is not None}
+    found = {}
+    for info in model.inputs:
+        if not given.get(info.name, "").lower().endswith(".wav"):
+            continue
+        guessed = guess_framing(info, model.inputs, model.outputs, model.metadata)
+        if guessed is None and "window" in chosen:
+            guessed = Framing(chosen["window"], chosen["window"])
+        if guessed is not None:
+            why = "as chosen" if chosen else guessed.why
+            found[info.name] = replace(guessed, **chosen, why=why)
+    return found
+
+
+def _memory(options: argparse.Namespace, model: "Model") -> tuple["State", ...]:
+    from inspector.preview.names import suggestion
+    from inspector.preview.states import State, states
+
+    if not options.state:
+        return states(model.inputs, model.outputs)
+    inputs = [info.name for info in (*model.inputs, *model.defaults)]
+    outputs = [info.name for info in model.outputs]
+    found = []
+    for text in options.state if options.state != ["none"] else ():
+        named = (name for name in inputs if text.startswith(f"{name}="))
+        name = max(named, key=len, default=text.partition("=")[0])
+        output = text[len(name) + 1 :]
+        if name not in inputs or output not in outputs:
+            wrong, known = (name, inputs) if name not in inputs else (output, outputs)
+            raise BadInput(
+                f"Could not read --state {clip(text, 80)}",
+                f"the model has no '{clip(wrong, 80)}'",
+                suggestion(wrong, known),
+            )
+        found.append(State(name, output, "as chosen"))
+    return tuple(found)
+
+
+def _channels(text: str) -> tuple[float, ...]:
+    """Read '0.485,0.456,0.406'. Raises ArgumentTypeError for anything else."""
+    try:
+        return tuple(float(part) for part in text.split(","))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a list of numbers") from error
+
+
+def _samples(text: str) -> int:
+    if not text.isdecimal() or len(text) > 9:
+        raise argparse.ArgumentTypeError(f"'{clip(text, 40)}' is not a number of samples")
+    return int(text)

@@ -1,0 +1,1 @@
+"""Outputs of known families of models as what they mean. Pure functions."""

@@ -1,0 +1,195 @@
+"""A long sound as one tensor after the other: windows that a model hears in turn."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import ceil
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector import units
+from inspector.errors import BadInput
+from inspector.model import TensorInfo
+from inspector.preview import sound, states, usual
+from inspector.preview.elements import Tensor, is_float, numpy_type
+from inspector.preview.guess import guess
+from inspector.preview.sound import Sound
+from inspector.preview.states import State
+
+TRANSFORMS = ("samples", "magnitudes")
+SHORTEST_WINDOW, MOST_STEPS = 64, 1_000_000
+_RATES = ("sample_rate", "sampling_rate", "samplerate")
+
+
+@dataclass(frozen=True, slots=True)
+class Framing:
+    """How a sound is cut.
+
+    window: samples a step takes. hop: samples from one step to the next. context: samples of
+    silence before the sound, so that the first step has a past; mostly window - hop.
+    rate: samples per second that the model expects. repeat: play a sound again that is shorter
+    than the window, instead of adding silence. transform: "samples", or "magnitudes" of the
+    Fourier transform of the window. why: where the values come from, for people.
+    Raises BadInput: a window or hop under 1, or a rate that no sound has.
+    """
+
+    window: int
+    hop: int
+    context: int = 0
+    rate: int = usual.SAMPLE_RATE
+    repeat: bool = False
+    transform: str = "samples"
+    why: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        fits = self.window > 0 and self.hop > 0 and 0 <= self.context < 1 << 31
+        if not fits or not 0 < self.rate <= sound.FASTEST or self.transform not in TRANSFORMS:
+            raise BadInput(
+                "Could not cut the sound",
+                f"a window of {self.window:,}, a hop of {self.hop:,} and {self.rate:,} Hz do "
+                "not make frames",
+                "Choose a window and a hop of at least one sample.",
+            )
+
+    @property
+    def step_seconds(self) -> float:
+        """Time from one step to the next."""
+        return self.hop / self.rate
+
+    def words(self) -> str:
+        """Tell it in one line: 'windows of 576 every 512 samples at 16,000 Hz'."""
+        kind = "" if self.transform == "samples" else ", as magnitudes"
+        return (
+            f"windows of {self.window:,} every {self.hop:,} samples at {self.rate:,} Hz{kind}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How often a model ran for one answer, and the time from one step to the next."""
+
+    steps: int = 1
+    step_seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Stepping:
+    """How a model is fed step by step: what is cut, by input, and what is fed back."""
+
+    framings: Mapping[str, Framing] = field(default_factory=dict)
+    memory: tuple[State, ...] = ()
+
+
+ONCE = Pace()
+AT_ONCE = Stepping()
+
+
+def guess_framing(
+    info: TensorInfo,
+    inputs: Sequence[TensorInfo],
+    outputs: Sequence[TensorInfo],
+    metadata: Sequence[tuple[str, str]] = (),
+) -> Framing | None:
+    """Start values for the framing of an input; None when it does not take rows of samples.
+
+    A free length without a memory takes a sound whole, so that there is nothing to frame.
+    """
+    row = _row(info)
+    memory = states.states(inputs, outputs)
+    if row is None or any(state.input == info.name for state in memory):
+        return None
+    told = dict(metadata)
+    rates = (told[key] for key in _RATES if told.get(key, "").isdecimal())
+    rate = next((int(r) for r in rates if 0 < int(r) <= sound.FASTEST), 0)
+    known = _known(row, info, inputs, bool(memory))
+    if known is not None:
+        return known
+    if row < SHORTEST_WINDOW:
+        return None
+    why = f"the input takes {row:,} samples; nothing tells of an overlap"
+    why += "" if rate else f", {usual.SAMPLE_RATE:,} Hz is the most usual rate of speech"
+    return Framing(row, row, rate=rate or usual.SAMPLE_RATE, why=why)
+
+
+def read(path: Path, framing: Framing, info: TensorInfo) -> tuple[Tensor, str]:
+    """Frames of a sound file, as `cut`, and what was done to get them.
+
+    Raises UnreadableFile: damaged. BadInput: as `cut`.
+    """
+    heard = sound.read(path)
+    steps = cut(heard, framing, info)
+    words = f"{heard.rate:,} Hz, {heard.seconds:.2f} s; {units.plural(len(steps), 'step')}"
+    why = f" ({framing.why})" if framing.why else ""
+    return steps, f"{words}: {framing.words()}{why}"
+
+
+def cut(heard: Sound, framing: Framing, info: TensorInfo) -> Tensor:
+    """Frames in the type and shape of an input: (steps, *shape); the last is filled up.
+
+    Raises BadInput: they do not fit the input, or there would be too many.
+    """
+    what = f"Could not cut the sound for input '{units.clip(info.name, 80)}'"
+    samples = sound.resample(heard, framing.rate).samples
+    if framing.repeat and 0 < len(samples) < framing.window:
+        samples = np.tile(samples, ceil(framing.window / len(samples)))[: framing.window]
+    steps = 1 + max(0, ceil((framing.context + len(samples) - framing.window) / framing.hop))
+    if steps > MOST_STEPS:
+        raise BadInput(what, f"it would take {steps:,} steps", "Choose a larger hop.")
+    length = (steps - 1) * framing.hop + framing.window
+    padded = np.zeros(length, np.float32)
+    padded[framing.context : framing.context + len(samples)] = samples[
+        : max(0, length - framing.context)
+    ]
+    windows = np.lib.stride_tricks.sliding_window_view(padded, framing.window)
+    return _shaped(windows[:: framing.hop], framing, info, what)
+
+
+def _shaped(
+    windows: NDArray[np.float32], framing: Framing, info: TensorInfo, what: str
+) -> Tensor:
+    if framing.transform == "magnitudes":
+        windows = np.abs(np.fft.rfft(windows)).astype(np.float32)
+    width, row = windows.shape[1], _row(info)
+    if row is not None and row not in (0, width):
+        hint = "Change the window."
+        raise BadInput(what, f"the frames have {width:,} values, the input takes {row:,}", hint)
+    axes = info.shape or (1, None)
+    place = next((i for i, axis in enumerate(axes) if axis == row and row), len(axes) - 1)
+    if not row:
+        place = max(i for i, axis in enumerate(axes) if not isinstance(axis, int))
+    shape = [width if i == place else 1 for i in range(len(axes))]
+    typed: Tensor = windows if is_float(info.dtype) else np.clip(windows * 32768, -32768, 32767)
+    return typed.astype(numpy_type(info.dtype)).reshape(len(windows), *shape)
+
+
+def _row(info: TensorInfo) -> int | None:
+    """Length of the one row that an input holds, 0 when it is free; None: no such input."""
+    if info.kind != "tensor" or not (is_float(info.dtype) or info.dtype == "int16"):
+        return None
+    if guess(info) is not None or not info.shape:
+        return None
+    fixed = [axis for axis in info.shape if isinstance(axis, int) and axis != 1]
+    if len(fixed) > 1:
+        return None
+    free = [axis for axis in info.shape if not isinstance(axis, int)]
+    return fixed[0] if fixed else 0 if free else None
+
+
+def _known(
+    row: int, info: TensorInfo, inputs: Sequence[TensorInfo], memory: bool
+) -> Framing | None:
+    """What models of this shape take, from their authors' own programs."""
+    if memory and row == 0 and any(usual.is_rate(other) for other in inputs):
+        why = "a free row beside a memory and a rate: voice activity takes 512 samples after 64"
+        return Framing(576, 512, 64, why=why)
+    if memory and row == 257:
+        why = "257 values beside a memory: the spectrum of 512 samples, moved on by 128"
+        return Framing(512, 128, 384, transform="magnitudes", why=why)
+    if row == 144_160:
+        why = "144,160 samples: speech quality takes 9.01 s at 16 kHz, short sounds repeated"
+        return Framing(row, usual.SAMPLE_RATE, repeat=True, why=why)
+    if row == 43_844:
+        why = "43,844 samples: note detection takes 2 s at 22,050 Hz, overlapping by 7,680"
+        return Framing(row, row - 7_680, 3_840, 22_050, why=why)
+    return None
