@@ -40,6 +40,7 @@ class TensorInfo:
     shape: tuple[Axis, ...] | None
     denotation: str = ""
     doc: str = ""
+    metadata: tuple[tuple[str, str], ...] = ()
 
     @property
     def elements(self) -> int | None:
@@ -71,6 +72,8 @@ class Layer(NamedTuple):
     operator, domain: "Conv", ""; the empty domain is ai.onnx.
     parent, branch: for a node of a subgraph, the index of the If, Loop or Scan and the
         attribute that holds the subgraph ("then_branch"); None and "" at the top.
+    overload: which of several functions of one name a call means.
+    placement: (name of a device configuration, what it asks for this node).
     """
 
     index: int  # type: ignore[assignment]  # tuple's own method is of no use here
@@ -84,6 +87,8 @@ class Layer(NamedTuple):
     branch: str = ""
     doc: str = ""
     metadata: tuple[tuple[str, str], ...] = ()
+    overload: str = ""
+    placement: tuple[tuple[str, str], ...] = ()
 
     @property
     def label(self) -> str:
@@ -125,6 +130,8 @@ class WeightInfo:
     layer: int | None = None
     problem: str = ""
     stored: int | None = None
+    doc: str = ""
+    metadata: tuple[tuple[str, str], ...] = ()
 
     @property
     def elements(self) -> int:
@@ -139,7 +146,11 @@ class WeightInfo:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function that the model defines, with its body."""
+    """A function that the model defines, with its body.
+
+    attributes: those that a call gives; one with a default has its kind and text, the others
+        only a name. values: types of inner values as far as the file tells.
+    """
 
     name: str
     domain: str
@@ -148,6 +159,43 @@ class Function:
     outputs: tuple[str, ...]
     layers: tuple[Layer, ...]
     doc: str = ""
+    attributes: tuple[Attribute, ...] = ()
+    opsets: tuple["Opset", ...] = ()
+    values: tuple[TensorInfo, ...] = ()
+    metadata: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """One graph pair with which a model is trained, as the file declares it.
+
+    initialization: layers that give state its first values; algorithm: layers of one step.
+    weights: tensors of both. bindings, updates: (name of a state, output that it takes),
+        before the first step and after each.
+    """
+
+    initialization: tuple[Layer, ...]
+    algorithm: tuple[Layer, ...]
+    weights: tuple[WeightInfo, ...]
+    bindings: tuple[tuple[str, str], ...]
+    updates: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """Which tensors say how a value is quantised: ("SCALE_TENSOR", name of a tensor), ..."""
+
+    value: str
+    parameters: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceConfiguration:
+    """Devices among which a model may be divided; their names may be missing."""
+
+    name: str
+    number: int
+    devices: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +222,7 @@ class Model:
     inputs: what a caller must give; graph inputs with an initializer are `defaults`.
     layers: every node, subgraphs included; function bodies are in `functions`.
     values: types of inner values as far as the file tells (value_info).
+    graph_doc, graph_metadata: what the file says of its main graph.
     """
 
     name: str
@@ -196,6 +245,11 @@ class Model:
     functions: tuple[Function, ...] = ()
     defaults: tuple[TensorInfo, ...] = ()
     findings: tuple[Finding, ...] = ()
+    graph_doc: str = ""
+    graph_metadata: tuple[tuple[str, str], ...] = ()
+    training: tuple[Training, ...] = ()
+    annotations: tuple[Annotation, ...] = ()
+    configurations: tuple[DeviceConfiguration, ...] = ()
 
     @property
     def parameters(self) -> int:

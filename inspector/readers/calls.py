@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from inspector.model import Finding, Function, Layer, Model
 
 _MANY = 1_000_000
-_Key = tuple[str, str]
+_Key = tuple[str, str, str]
 
 
 def call_findings(model: Model) -> list[Finding]:
@@ -33,12 +33,12 @@ def call_findings(model: Model) -> list[Finding]:
 
 
 def _calls(layers: Iterable[Layer], bodies: dict[_Key, tuple[Layer, ...]]) -> Counter[_Key]:
-    keys = ((layer.domain, layer.operator) for layer in layers)
+    keys = ((layer.domain, layer.operator, layer.overload) for layer in layers)
     return Counter(key for key in keys if key in bodies)
 
 
 def _key(function: Function) -> _Key:
-    return function.domain, function.name
+    return function.domain, function.name, function.overload
 
 
 def _inner_first(calls: dict[_Key, Counter[_Key]]) -> tuple[list[_Key], _Key | None]:

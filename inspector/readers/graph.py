@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from inspector.model import Attribute, Function, Layer, TensorInfo, WeightInfo
+from inspector.model import Attribute, Layer, TensorInfo, WeightInfo
 from inspector.readers.attributes import (
     GRAPH,
     GRAPHS,
@@ -15,18 +15,19 @@ from inspector.readers.attributes import (
     attribute_in_words,
     kind,
 )
+from inspector.readers.placement import placement
 from inspector.readers.tensors import Tensors
-from inspector.readers.types import described, text, texts
+from inspector.readers.types import LONGEST, described, metadata, text, texts
 
-_LONGEST = 20_000
 _REMEMBERED_BYTES = 200
 
 
 class Flattened:
     """Layers in the order of the file, each control-flow node before the nodes inside it."""
 
-    def __init__(self, tensors: Tensors, place: str = "") -> None:
-        self._tensors, self._place = tensors, place
+    def __init__(self, tensors: Tensors, place: str = "", placed: bool = False) -> None:
+        """placed: whether nodes may ask for devices, so that it is worth looking."""
+        self._tensors, self._place, self._placed = tensors, place, placed
         self._attributes: dict[bytes, Attribute] = {}
         self.layers: list[Layer] = []
         self.weights: list[WeightInfo] = []
@@ -55,7 +56,10 @@ class Flattened:
         for node in nodes:
             index, attributes = len(layers), node.attribute[:]
             described_ones = tuple(map(self._attribute, attributes)) if attributes else ()
-            layers.append(_layer(index, node, described_ones, parent, branch))
+            layer = _layer(index, node, described_ones, parent, branch)
+            if self._placed:
+                layer = layer._replace(placement=placement(node.device_configurations))
+            layers.append(layer)
             for attribute in attributes:
                 number = kind(attribute)
                 if number in (GRAPH, GRAPHS):
@@ -115,31 +119,10 @@ def _layer(
         attributes,
         parent,
         branch,
-        text(node.doc_string)[:_LONGEST],
+        text(node.doc_string)[:LONGEST],
         metadata(node.metadata_props) if node.metadata_props else (),
+        text(node.overload),
     )
-
-
-def function(proto: Any, tensors: Tensors) -> tuple[Function, Flattened]:
-    """Describe an onnx.FunctionProto; the weights of its body come in the second value."""
-    name = text(proto.name)
-    body = Flattened(tensors, f"{name}/")
-    body.add_nodes(proto.node)
-    described_function = Function(
-        name=name,
-        domain=domain(proto.domain),
-        overload=text(proto.overload),
-        inputs=texts(proto.input),
-        outputs=texts(proto.output),
-        layers=tuple(body.layers),
-        doc=text(proto.doc_string)[:_LONGEST],
-    )
-    return described_function, body
-
-
-def metadata(entries: Iterable[Any]) -> tuple[tuple[str, str], ...]:
-    """Return onnx.StringStringEntryProto values as pairs, in the file's order."""
-    return tuple((text(entry.key), text(entry.value)) for entry in entries)
 
 
 def domain(name: str | bytes) -> str:

@@ -10,16 +10,18 @@ from typing import Any
 from google.protobuf.message import DecodeError
 from onnx import ModelProto
 
-from inspector.model import Function, Model, Opset, WeightInfo
+from inspector.model import Function, Model, WeightInfo
+from inspector.readers.declared import annotations, function, opsets, training
 from inspector.readers.external import Neighbourhood
-from inspector.readers.graph import Flattened, domain, function, metadata
+from inspector.readers.graph import Flattened
 from inspector.readers.guards import findings
 from inspector.readers.kinds import HEAD_BYTES, by_fields, by_first_bytes, by_suffix
+from inspector.readers.placement import configurations
 from inspector.readers.skeleton import complete
 from inspector.readers.skim import Skim, outline, skim
 from inspector.readers.source import Source
 from inspector.readers.tensors import Tensors
-from inspector.readers.types import described, text
+from inspector.readers.types import described, metadata, text
 from inspector.readers.wire import Malformed
 
 
@@ -86,7 +88,7 @@ def _read(source: Source, path: Path) -> Model:
     proto, found = parsed(source)
     graph = proto.graph
     tensors = Tensors(found, Neighbourhood(path))
-    main = Flattened(tensors)
+    main = Flattened(tensors, placed=bool(proto.configuration))
     main.add_graph(graph)
     functions, weights = _functions(proto.functions, tensors)
     weights = (*main.weights, *weights)
@@ -97,7 +99,7 @@ def _read(source: Source, path: Path) -> Model:
         format="onnx",
         size_bytes=source.size,
         ir_version=proto.ir_version,
-        opsets=tuple(Opset(domain(o.domain), o.version) for o in proto.opset_import),
+        opsets=opsets(proto.opset_import),
         producer=text(proto.producer_name),
         producer_version=text(proto.producer_version),
         domain=text(proto.domain),
@@ -112,6 +114,11 @@ def _read(source: Source, path: Path) -> Model:
         values=tuple(main.values),
         functions=functions,
         defaults=tuple(value for value in inputs if value.name in given),
+        graph_doc=text(graph.doc_string),
+        graph_metadata=metadata(graph.metadata_props),
+        training=tuple(training(info, tensors) for info in proto.training_info),
+        annotations=annotations(graph.quantization_annotation),
+        configurations=configurations(proto.configuration),
     )
     return replace(model, findings=findings(model))
 

@@ -7,7 +7,7 @@ from typing import Any
 from inspector.model import Place, WeightInfo, packed_bytes
 from inspector.readers.external import Neighbourhood, entries, place
 from inspector.readers.skim import FIELD_NAMES, RAW, STRING, Payload, Skim
-from inspector.readers.types import element, text
+from inspector.readers.types import LONGEST, element, metadata, text
 
 _EXTERNAL = 1
 
@@ -25,7 +25,16 @@ class Tensors:
         dtype, shape = element(tensor.data_type), tuple(tensor.dims)
         where, size, problem = self._where(tensor, dtype, shape)
         return WeightInfo(
-            name or text(tensor.name), dtype, shape, size, where, origin, layer, problem
+            name or text(tensor.name),
+            dtype,
+            shape,
+            size,
+            where,
+            origin,
+            layer,
+            problem,
+            doc=text(tensor.doc_string)[:LONGEST],
+            metadata=metadata(tensor.metadata_props) if tensor.metadata_props else (),
         )
 
     def sparse(

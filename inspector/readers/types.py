@@ -1,5 +1,6 @@
 """ONNX's types in words: what a value is, of what elements, in what shape."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from inspector.model import Axis, TensorInfo
@@ -13,7 +14,7 @@ ELEMENTS = {
     23: "float4e2m1", 24: "float8e8m0", 25: "uint2", 26: "int2", 27: "float6e2m3",
     28: "float6e3m2",
 }  # fmt: skip
-_LONGEST = 20_000
+LONGEST = 20_000
 _KINDS = {
     "tensor_type": "tensor", "sparse_tensor_type": "sparse tensor", "sequence_type": "sequence",
     "map_type": "map", "optional_type": "optional", "opaque_type": "opaque",
@@ -40,6 +41,11 @@ def texts(values: Any) -> tuple[str, ...]:
     return found
 
 
+def metadata(entries: Iterable[Any]) -> tuple[tuple[str, str], ...]:
+    """Return onnx.StringStringEntryProto values as pairs, in the file's order."""
+    return tuple((text(entry.key), text(entry.value)) for entry in entries)
+
+
 def described(value: Any) -> TensorInfo:
     """Describe an onnx.ValueInfoProto."""
     kind = _KINDS.get(value.type.WhichOneof("value") or "", "unknown")
@@ -49,7 +55,8 @@ def described(value: Any) -> TensorInfo:
         dtype=_dtype(value.type, kind),
         shape=_shape(value.type, kind),
         denotation=text(value.type.denotation),
-        doc=text(value.doc_string)[:_LONGEST],
+        doc=text(value.doc_string)[:LONGEST],
+        metadata=metadata(value.metadata_props),
     )
 
 
