@@ -9,8 +9,9 @@ from onnx import AttributeProto, GraphProto, NodeProto, TensorProto, ValueInfoPr
 
 from inspector.engine import naming
 
-_RUNTIME = {"com.microsoft", "com.microsoft.nchwc", "com.ms.internal.nhwc"}
+_RUNTIME = {"com.microsoft", "com.microsoft.nchwc", "com.ms.internal.nhwc", "ai.onnx.ml"}
 _AS_INPUT = {
+    "Scaler", "Normalizer", "Imputer", "Binarizer",
     "BiasGelu", "FastGelu", "QuickGelu", "Gelu", "BiasSoftmax", "BiasDropout",
     "SkipLayerNormalization", "SkipSimplifiedLayerNormalization",
     "SimplifiedLayerNormalization", "GroupNorm", "SkipGroupNorm", "RotaryEmbedding",
