@@ -95,7 +95,8 @@ class LayerUse:
     into: for a fused, merged or compiled layer, the index of the layer whose span holds its
         time: a group has one time, and it is never split by guess.
     ran_on: id of the device; None when it did not run by itself.
-    time_ns: self time per prediction, the mean of the profiled ones; None without own time.
+    time_ns: self time per prediction, the mean over the middle half of the profiled ones by
+        their kernel time; None without own time.
     calls: executions per prediction; more than one inside a loop.
     output: type and shape of the first output, as far as known ("float32 1×64×56×56").
     """
@@ -180,8 +181,8 @@ class PerformanceReport:
     """A finished measurement. All samples in the order they were taken, in nanoseconds.
 
     prediction_ns, prediction_cpu_ns: wall and processor time of each clean prediction.
-    created: when, ISO 8601 with the zone. kernel_ns: sum of all kernel self times per
-        profiled prediction, equal to the sum over layers and inserted nodes.
+    created: when, ISO 8601 with the zone. kernel_ns: sum of all kernel self times of the
+        predictions that layer times come from, equal to the sum over layers and inserted nodes.
     trace: the profiled pass: loading and `spec.profiled_runs` predictions.
     complete: False when the measurement ended early; `notes` say why and all else odd.
     """

@@ -14,7 +14,7 @@ from inspector.engine.naming import Naming
 from inspector.engine.profiled_pass import ProfiledPass
 from inspector.engine.support import measured
 from inspector.engine.tracks import build_trace
-from inspector.engine.usage import usages
+from inspector.engine.usage import Runs, typical_runs, usages
 from inspector.model import Model
 from inspector.report import Device, InsertedNode, LayerUse
 from inspector.trace import Trace
@@ -57,20 +57,22 @@ def evaluate(
     attribution = _attribution(proto, done)
     nodes = match(kernels, attribution)
     first = len(done.profile.runs) - done.runs
-    found = usages(kernels, nodes, first)
+    typical = typical_runs(kernels, first)
+    found = usages(kernels, nodes, first, typical)
     devices = _with_strangers(devices, {kernel.provider for kernel in kernels})
     homes = {device.provider: device.id for device in reversed(devices)}
     fates = final_fates(attribution, found)
     declared = _declared(proto, types) if naming else {}
-    uses = layer_uses(model, fates, attribution, found, done.runs, homes, declared)
+    over = Runs(done.runs, max(1, len(typical)))
+    uses = layer_uses(model, fates, attribution, found, over, homes, declared)
     assigned = {name: homes.get(owner, "") for owner, part in done.assigned for name in part}
     marks = measured(uses, attribution, found, assigned, devices)
-    counted = sum(kernel.self_ns for kernel in kernels if kernel.run >= first)
+    counted = sum(kernel.self_ns for kernel in kernels if kernel.run in typical)
     return Evaluation(
         tuple(devices),
         tuple(replace(use, devices=mark) for use, mark in zip(uses, marks, strict=True)),
-        inserted_nodes(attribution, found, done.runs, homes, naming),
-        round(counted / done.runs),
+        inserted_nodes(attribution, found, over, homes, naming),
+        round(counted / over.typical),
         build_trace(done, nodes, attribution, model.layers, devices, homes, naming),
         _notes(done, nodes, devices, {usage.provider for usage in found}),
     )

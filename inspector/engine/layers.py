@@ -8,7 +8,7 @@ from onnx import TypeProto
 from inspector.engine.attribution.whole import Attribution, Executed, Fate
 from inspector.engine.naming import Naming
 from inspector.engine.tensor_types import in_words, is_exact
-from inspector.engine.usage import Usage, described, reached
+from inspector.engine.usage import Runs, Usage, described, reached
 from inspector.model import Model
 from inspector.report import InsertedNode, LayerUse, Status
 from inspector.trace import Kind
@@ -38,7 +38,7 @@ def layer_uses(
     fates: Sequence[Fate],
     attribution: Attribution,
     found: Sequence[Usage],
-    runs: int,
+    runs: Runs,
     homes: Mapping[str, str],
     declared: Mapping[int, TypeProto],
 ) -> tuple[LayerUse, ...]:
@@ -59,10 +59,10 @@ def layer_uses(
             layer.operator,
             fate.status,
             ran_on=_device(leading[layer.index], homes),
-            time_ns=_time(leading[layer.index], runs),
+            time_ns=_time(leading[layer.index], runs.typical),
             into=fate.into,
             executed_as=_executed_as(leading[layer.index]),
-            calls=max((usage.count for usage in leading[layer.index]), default=0) / runs,
+            calls=max((usage.count for usage in leading[layer.index]), default=0) / runs.all,
             output=outputs.get(layer.index, ""),
             parent=layer.parent,
         )
@@ -73,7 +73,7 @@ def layer_uses(
 def inserted_nodes(
     attribution: Attribution,
     found: Sequence[Usage],
-    runs: int,
+    runs: Runs,
     homes: Mapping[str, str],
     naming: Naming | None,
 ) -> tuple[InsertedNode, ...]:
@@ -88,7 +88,7 @@ def inserted_nodes(
                     usage.operator,
                     str(node.kind if node else Kind.CALL),
                     homes[usage.provider],
-                    round(usage.total_ns / runs),
+                    round(usage.total_ns / runs.typical),
                     usage.output_bytes,
                     node.after if node else None,
                     node.before if node else None,

@@ -1,6 +1,6 @@
 """Kernels of the profiled predictions added up: what each executed node took, and where."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ class Usage:
     """What one node of the optimised graph did in the profiled predictions.
 
     node: its place in `Attribution.executed`; None for kernels that no node explains.
-    total_ns: self time of all of them together. count: executions of all of them.
+    total_ns: self time in the typical ones together. count: executions in all of them.
     provider: the execution provider. output_bytes: given out by one execution.
     """
 
@@ -30,8 +30,34 @@ class Usage:
     outputs: tuple[Shaped, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """How many profiled predictions there are, and how many of them times are taken from."""
+
+    all: int
+    typical: int
+
+
+def typical_runs(kernels: Sequence[Kernel], first_run: int) -> frozenset[int]:
+    """The middle half, by kernel time, of the runs from `first_run` on.
+
+    One kernel that other work of the machine held up for 30 ms would otherwise lead the list.
+    Whole runs are left out, so that times of layers still add up to that of the kernels.
+    """
+    totals: Counter[int] = Counter()
+    for kernel in kernels:
+        if kernel.run >= first_run:
+            totals[kernel.run] += kernel.self_ns
+    ordered = sorted(totals, key=lambda run: totals[run])
+    edge = len(ordered) // 4
+    return frozenset(ordered[edge : len(ordered) - edge])
+
+
 def usages(
-    kernels: Sequence[Kernel], nodes: Sequence[int | None], first_run: int
+    kernels: Sequence[Kernel],
+    nodes: Sequence[int | None],
+    first_run: int,
+    typical: frozenset[int],
 ) -> tuple[Usage, ...]:
     """Add up the kernels of the runs from `first_run` on, node by node."""
     groups: dict[tuple[int | None, str], list[Kernel]] = defaultdict(list)
@@ -44,7 +70,7 @@ def usages(
             some[0].name,
             some[0].operator,
             some[0].provider,
-            sum(kernel.self_ns for kernel in some),
+            sum(kernel.self_ns for kernel in some if kernel.run in typical),
             len(some),
             some[0].output_bytes,
             some[0].inputs,
