@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from inspector.cli.info_declared import declared
+
 if TYPE_CHECKING:
     from inspector.analysis import Facts, Requirements
     from inspector.model import Model, TensorInfo
@@ -68,6 +70,7 @@ def as_plain(model: "Model", known: "Facts", sha256: str) -> dict[str, Any]:
             "compute_layers": dict(known.precision.compute),
         },
         "metadata": dict(model.metadata),
+        **declared(model),
         "requires": _requires(known.requirements),
         "findings": [{"subject": f.subject, "text": f.text} for f in model.findings],
     }

@@ -6,13 +6,14 @@ from unicodedata import combining, east_asian_width
 
 from inspector import units
 from inspector.analysis import Facts, Requirements
+from inspector.analysis.declarations import declarations
 from inspector.analysis.releases import NEWEST
 from inspector.model import Finding, Model, TensorInfo
 
 _BAR = 24
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 _MOST_VALUES, _MOST_OPERATORS, _MOST_METADATA, _MOST_FINDINGS = 6, 12, 5, 4
-_MOST_TYPES, _MOST_NEEDS = 4, 3
+_MOST_TYPES, _MOST_NEEDS, _MOST_NAMES = 4, 3, 4
 _NAME, _LABEL, _SENTENCE = 48, 15, 220
 _NARROWEST, _WIDEST = 60, 120
 
@@ -28,6 +29,7 @@ def text(model: Model, known: Facts, sha256: str, columns: int, bold: bool) -> s
         _section("Inputs", _values(model.inputs), bold),
         _section("Outputs", _values(model.outputs), bold),
         _section("Operators", _operators(known.operators), bold),
+        _section("Also declared", _declared(model, width), bold),
         _section("Metadata", _metadata(model.metadata, width), bold),
         _section("Worth knowing", _findings(model.findings, width), bold),
     ]
@@ -133,6 +135,20 @@ def _operators(operators: tuple[tuple[str, int], ...]) -> list[str]:
         for name, number in operators[:_MOST_OPERATORS]
     ]
     return _aligned(rows) + _more(len(operators) - len(rows))
+
+
+def _declared(model: Model, width: int) -> list[str]:
+    rows = []
+    for title, texts in declarations(model):
+        (name, text), *others = texts
+        names = _few([name for name, _ in texts], _MOST_NAMES)
+        rows.append((title, names if others else f"{name}: {_first_line(text)}"))
+    shown = width - max((len(title) for title, _ in rows), default=0) - 5
+    return _aligned((title, _fit(words, shown)) for title, words in rows)
+
+
+def _first_line(text: str) -> str:
+    return text.partition("\n")[0]
 
 
 def _bar(share: float) -> str:

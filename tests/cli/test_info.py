@@ -143,3 +143,35 @@ def test_every_sample_model_has_facts(
         assert found["layers"] == sum(found["operators"].values())
         assert found["findings"] == []
         assert len(printed(path, capsys).splitlines()) <= 60
+
+
+def declaring() -> Any:
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("us", 1)]
+    body = [add("a", "a", "b")]
+    functions = [
+        helper.make_function("us", name, ["a"], ["b"], body, opsets, overload=overload)
+        for name, overload in (("F", "fast"), ("G", ""))
+    ]
+    node = helper.make_node("F", ["x"], ["y"], domain="us", overload="fast")
+    proto = model([node], opsets=opsets, functions=functions)
+    proto.configuration.add(name="two", num_devices=2, device=["gpu:0", "gpu:1"])
+    note = proto.graph.quantization_annotation.add(tensor_name="y")
+    note.quant_parameter_tensor_names.add(key="SCALE_TENSOR", value="s")
+    proto.training_info.add().update_binding.add(key="w", value="w1")
+    return proto
+
+
+def test_what_a_model_declares_beside_its_graph_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = save(declaring(), tmp_path / "m.onnx")
+    lines = printed(path, capsys).splitlines()
+    assert "  Functions               us.F (fast), us.G" in lines
+    assert "  Device configurations   two: 2 devices (gpu:0, gpu:1)" in lines
+    assert "  Quantised values        y: SCALE_TENSOR = s" in lines
+    found = told(path, capsys)
+    assert [f["overload"] for f in found["function_bodies"]] == ["fast", ""]
+    assert found["function_bodies"][0]["layers"][0]["operator"] == "Add"
+    assert found["quantization_annotations"] == {"y": {"SCALE_TENSOR": "s"}}
+    assert found["training"][0]["updates"] == {"w": "w1"}
+    assert found["device_configurations"][0]["devices"] == ["gpu:0", "gpu:1"]
