@@ -1,7 +1,8 @@
 """Whole numbers that may depend on free axes: sums of products like 3.6 G × batch."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from inspector.model import Axis
 
@@ -124,6 +125,31 @@ def symbols(amount: Amount | None) -> tuple[str, ...]:
         return ()
     named = (name for term, factor in amount.terms.items() if factor for name in term)
     return tuple(dict.fromkeys(named))
+
+
+def fitted(name: str, sizes: Sequence[int], values: Sequence[int]) -> Amount | None:
+    """Find the formula of one symbol, up to its square, that goes through all of the points.
+
+    At least four points, so that one is left to prove it; None when there is no such formula
+    with whole factors.
+    """
+    (a, b, c), (u, v, w) = sizes[:3], values[:3]
+    first, second = Fraction(v - u, b - a), Fraction(w - v, c - b)
+    square = (second - first) / (c - a)
+    linear = first - square * (a + b)
+    constant = u - linear * a - square * a * a
+    factors = (constant, linear, square)
+    proved = all(
+        constant + linear * size + square * size**2 == value
+        for size, value in zip(sizes, values, strict=True)
+    )
+    if not proved or any(factor.denominator != 1 for factor in factors):
+        return None
+    return total(
+        factor.numerator * Polynomial({(name,) * power: 1})
+        for power, factor in enumerate(factors)
+        if factor
+    )
 
 
 def in_words(amount: Amount, words: Callable[[float], str], most: int = 4) -> str:

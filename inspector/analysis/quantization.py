@@ -12,7 +12,10 @@ _OPERATORS = {
     "QMoE", "MatMulInteger16",
 }  # fmt: skip
 _DYNAMIC = {"DynamicQuantizeLinear", "DynamicQuantizeMatMul", "DynamicQuantizeLSTM"}
-_BLOCKS = {"MatMulNBits", "MatMulBnb4", "MatMulFpQ4", "GatherBlockQuantized"}
+_PRODUCTS = {"MatMulNBits", "MatMulBnb4", "MatMulFpQ4"}
+_BLOCKS = _PRODUCTS | {"GatherBlockQuantized"}
+_INTEGER = {"QLinearConv", "QLinearMatMul", "QGemm"}  # weights are the fourth input
+_DIRECT = {"ConvInteger", "MatMulInteger", "DynamicQuantizeMatMul"}
 _DEQUANTIZE, _QUANTIZE = "DequantizeLinear", "QuantizeLinear"
 _CONVERT = {"Cast", "CastLike", _QUANTIZE, _DEQUANTIZE}
 _VIEWS = {"Reshape", "Squeeze", "Unsqueeze", "Flatten", "Identity"}
@@ -81,7 +84,7 @@ def _schemes(model: Model) -> tuple[tuple[str, int], ...]:
     }
     if not found["QDQ"] and not found["QOperator"]:
         found["weight-only"] += sum(
-            layer.operator == _DEQUANTIZE and layer.inputs[:1] and layer.inputs[0] in weights
+            layer.operator == _DEQUANTIZE and not weights.isdisjoint(layer.inputs[:1])
             for layer in model.layers
         )
     return tuple((name, number) for name, number in found.items() if number)
@@ -93,7 +96,7 @@ def _compressions(model: Model) -> tuple[Compression, ...]:
     groups: dict[tuple[str, str, int], list[tuple[int, int]]] = {}
     seen: set[str] = set()
     for kind, granularity, bits, weight, expanded in _packed(model, weights, types):
-        if weight.name not in seen:
+        if weight.name not in seen and expanded > stored_bytes(weight):
             seen.add(weight.name)
             sizes = groups.setdefault((kind, granularity, bits), [])
             sizes.append((stored_bytes(weight), expanded))
@@ -109,48 +112,43 @@ _Packed = tuple[str, str, int, WeightInfo, int]
 def _packed(
     model: Model, weights: Mapping[str, WeightInfo], types: Mapping[str, str]
 ) -> Iterator[_Packed]:
+    """Yield kind, granularity, bits, the weight and its expanded bytes."""
     for weight in model.weights:
         if weight.origin == "sparse initializer":
             bits = ITEM_BITS.get(weight.dtype, 0)
             yield "sparse", "", bits, weight, packed_bytes(weight.dtype, weight.elements) or 0
     for layer in model.layers:
-        first = weights.get(layer.inputs[0]) if layer.inputs else None
-        second = weights.get(layer.inputs[1]) if len(layer.inputs) > 1 else None
+        given = [weights.get(name) for name in layer.inputs]
+        first, second = (*given, None, None)[:2]
+        wide = types.get(layer.outputs[0], "float32") if layer.outputs else "float32"
         if layer.operator == _DEQUANTIZE and first is not None:
-            scale = weights.get(layer.inputs[1]) if len(layer.inputs) > 1 else None
-            wide = types.get(layer.outputs[0], "float32") if layer.outputs else "float32"
-            bits = ITEM_BITS.get(first.dtype, 8)
-            yield "linear", _granularity(layer, scale), bits, first, _wide(first, wide)
-        elif layer.operator in _BLOCKS - {"GatherBlockQuantized"} and second is not None:
-            yield _blocked(layer, second, types)
-        elif (place := _weight_place(layer)) < len(layer.inputs):
-            weight = weights.get(layer.inputs[place])
-            if weight is not None:
-                scale_at = place + (1 if layer.operator.startswith("Q") else len(layer.inputs))
-                name = layer.inputs[scale_at] if scale_at < len(layer.inputs) else ""
-                bits = ITEM_BITS.get(weight.dtype, 8)
-                grain = _granularity(layer, weights.get(name))
-                yield "linear", grain, bits, weight, _wide(weight, "float32")
+            yield _linear(layer, first, second, wide)
+        elif layer.operator in _PRODUCTS and second is not None:
+            yield _blocked(layer, second, wide)
+        elif layer.operator in _INTEGER and len(given) > 3 and (third := given[3]) is not None:
+            yield _linear(layer, third, (*given, None)[4], "float32")
+        elif layer.operator in _DIRECT and second is not None:
+            yield _linear(layer, second, None, "float32")
         elif layer.operator == "Gather" and first is not None and second is not None:
-            if first.elements <= _TABLE_ENTRIES and second.elements > first.elements > 1:
-                bits = ITEM_BITS.get(second.dtype, 8)
-                yield "lookup table", "", bits, second, _wide(second, first.dtype)
+            yield from _table(first, second)
 
 
-def _weight_place(layer: Layer) -> int:
-    """Which input holds the quantised weights of an operator that takes them as they are."""
-    if layer.operator in ("QLinearConv", "QLinearMatMul", "QGemm"):
-        return 3
-    if layer.operator in ("ConvInteger", "MatMulInteger", "DynamicQuantizeMatMul"):
-        return 1
-    return len(layer.inputs)
+def _table(table: WeightInfo, places: WeightInfo) -> Iterator[_Packed]:
+    """A short table, and for each weight its place in there."""
+    if table.elements <= _TABLE_ENTRIES and places.elements > table.elements > 1:
+        bits = ITEM_BITS.get(places.dtype, 8)
+        yield "lookup table", "", bits, places, _wide(places, table.dtype)
 
 
-def _blocked(layer: Layer, weight: WeightInfo, types: Mapping[str, str]) -> _Packed:
+def _linear(layer: Layer, weight: WeightInfo, scale: WeightInfo | None, wide: str) -> _Packed:
+    bits = ITEM_BITS.get(weight.dtype, 8)
+    return "linear", _granularity(layer, scale), bits, weight, _wide(weight, wide)
+
+
+def _blocked(layer: Layer, weight: WeightInfo, wide: str) -> _Packed:
     """com.microsoft's products with weights of few bits: K × N values in blocks."""
     told = {attribute.name: attribute.text for attribute in layer.attributes}
     rows, columns, bits = (_whole(told.get(n, "")) for n in ("K", "N", "bits"))
-    wide = types.get(layer.outputs[0], "float32") if layer.outputs else "float32"
     expanded = packed_bytes(wide, rows * columns) or 4 * rows * columns
     return "linear", "per block", bits or 4, weight, expanded
 
