@@ -14,7 +14,7 @@ _MOST_NAMES = 12
 def declarations(model: Model) -> tuple[tuple[str, Texts], ...]:
     """Return (title, entries) of what there is; the first line of a text says the most."""
     found = (
-        ("Functions", tuple((qualified(f), _function(f)) for f in model.functions)),
+        ("Functions", tuple((qualified(f), function_text(f)) for f in model.functions)),
         ("Training", tuple(_numbered(map(_training, model.training)))),
         ("Quantised values", tuple((a.value, _pairs(a.parameters)) for a in model.annotations)),
         (
@@ -31,7 +31,8 @@ def qualified(function: Function) -> str:
     return f"{name} ({function.overload})" if function.overload else name
 
 
-def _function(function: Function) -> str:
+def function_text(function: Function) -> str:
+    """Write a function with its body, a line for each layer."""
     lines = [
         f"{_names(function.inputs)} → {_names(function.outputs)}, "
         f"{plural(len(function.layers), 'layer')}",

@@ -20,6 +20,7 @@ from inspector.ui.kit.marks import draw_mark
 from inspector.ui.kit.parts import Elided, label, row
 from inspector.ui.kit.sparkline import Sparkline
 from inspector.ui.kit.theme import Theme, colour
+from inspector.ui.layer_texts import add_layer_texts
 
 WIDTH = 296
 MANY = 24
@@ -114,6 +115,7 @@ class InspectorPane(QWidget):
             _tensors(column, "Inputs", layer.inputs, model, self._theme)
             _tensors(column, "Outputs", layer.outputs, model, self._theme)
             _attributes(column, layer, self._theme)
+            add_layer_texts(column, self._theme, model, layer)
 
     def _time(self, column: QVBoxLayout, report: PerformanceReport, use: LayerUse) -> None:
         _line(column, self._theme)

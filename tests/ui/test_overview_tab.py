@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector import analysis
-from inspector.model import Layer, Model, TensorInfo
+from inspector.model import Function, Layer, Model, TensorInfo, Training
 from inspector.ui.document import Document, Work
 from inspector.ui.kit.bars import BarList
 from inspector.ui.kit.theme import Theme
 from inspector.ui.overview.layer_rows import LayerRows
-from inspector.ui.overview.metadata import MetadataCard, MetadataLine
 from inspector.ui.overview.tab import OverviewTab
+from inspector.ui.overview.texts import TextLine, TextsCard, texts
 from inspector.ui.overview.value_cards import ValueCard
 from tests.ui.documents import KeepingEngine, document, opened
 
@@ -116,15 +116,31 @@ def test_markup_in_a_file_stays_text(qtbot: QtBot, theme: Theme, digits: Documen
     assert all(label.textFormat() is Qt.TextFormat.PlainText for label in found)
 
 
+def test_functions_and_training_have_cards_of_their_own(
+    qtbot: QtBot, theme: Theme, digits: Document
+) -> None:
+    assert digits.model is not None
+    add = Layer(0, "", "Add", "", ("a", "a"), ("b",))
+    functions = (Function("Twice", "us", "fast", ("a",), ("b",), (add,)),)
+    training = (Training((), (add,), (), (), (("w", "w1"),)),)
+    model = replace(digits.model, functions=functions, training=training)
+    tab = with_model(qtbot, theme, digits, model)
+    cards = tab.findChildren(TextsCard)
+    words = [[label.text() for label in card.findChildren(QLabel)] for card in cards[:2]]
+    assert words[0][:2] == ["Functions", "1"]
+    assert "a → b, 1 layer" in words[0]
+    assert words[1][:2] == ["Training", "1"]
+
+
 def test_a_long_metadata_value_opens_below_its_line(
     qtbot: QtBot, theme: Theme, digits: Document
 ) -> None:
     assert digits.model is not None
     model = replace(digits.model, doc="", metadata=(("short", "1"), ("long", "x" * 30_000)))
-    card = MetadataCard(theme, model)
+    card = TextsCard(theme, "Metadata", texts(model))
     qtbot.addWidget(card)
     card.show()
-    short, long = card.findChildren(MetadataLine)
+    short, long = card.findChildren(TextLine)
     assert short.turn.isHidden()
     qtbot.mouseClick(long.turn, Qt.MouseButton.LeftButton)
     field = long.findChild(QPlainTextEdit)

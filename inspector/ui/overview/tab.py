@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from inspector.analysis import Facts
+from inspector.analysis.declarations import declarations
 from inspector.model import Model
 from inspector.ui.document import Document, Work
 from inspector.ui.kit.columns import Columns
@@ -12,9 +13,9 @@ from inspector.ui.kit.theme import Theme
 from inspector.ui.overview.about import AboutCard
 from inspector.ui.overview.findings import FindingsCard, findings
 from inspector.ui.overview.layer_list import LayerList
-from inspector.ui.overview.metadata import MetadataCard, texts
 from inspector.ui.overview.numbers import NumbersRow
 from inspector.ui.overview.shares import OperatorsCard, PrecisionCard
+from inspector.ui.overview.texts import TextsCard, texts
 from inspector.ui.overview.value_cards import ValueCard
 
 
@@ -64,7 +65,8 @@ class OverviewTab(QScrollArea):
             ValueCard(theme, "Inputs", model.inputs),
             operators,
             ValueCard(theme, "Outputs", model.outputs),
-            MetadataCard(theme, model) if texts(model) else None,
+            *(TextsCard(theme, title, named) for title, named in declarations(model)),
+            TextsCard(theme, "Metadata", texts(model)) if texts(model) else None,
         ):
             if card is not None:
                 cards.addWidget(card)

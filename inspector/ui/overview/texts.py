@@ -1,4 +1,4 @@
-"""What the file says in free text: documentation and metadata, long values folded."""
+"""What the file says in texts with names, long ones folded: metadata, functions, ..."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QToolButton, QVBoxLayout, QWidget
@@ -14,19 +14,19 @@ SHOWN, SHORT, LONGEST = 10, 40, 20_000
 
 def texts(model: Model) -> tuple[tuple[str, str], ...]:
     """Every free text of a model with its name: documentation first, then metadata."""
-    document = (("Description", model.doc),) if model.doc else ()
-    return (*document, *model.metadata)
+    documents = (("Description", model.doc), ("Description of the graph", model.graph_doc))
+    return (*(d for d in documents if d[1]), *model.metadata, *model.graph_metadata)
 
 
-class MetadataCard(Card):
+class TextsCard(Card):
     """A line for each text; a long one opens below its line."""
 
-    def __init__(self, theme: Theme, model: Model) -> None:
+    def __init__(self, theme: Theme, title: str, named: tuple[tuple[str, str], ...]) -> None:
         super().__init__(theme)
-        self._theme, self._texts, self._made = theme, texts(model), 0
+        self._theme, self._texts, self._made = theme, named, 0
         self.body.setSpacing(4)
         self.body.addLayout(
-            row(label("Metadata", "heading"), label(f"{len(self._texts):,}", "caption"), None)
+            row(label(title, "heading"), label(f"{len(self._texts):,}", "caption"), None)
         )
         self._lines = QVBoxLayout()
         self._lines.setSpacing(0)
@@ -37,7 +37,7 @@ class MetadataCard(Card):
 
     def _show_first(self, number: int) -> None:
         for key, value in self._texts[self._made : number]:
-            self._lines.addWidget(MetadataLine(self._theme, key, value))
+            self._lines.addWidget(TextLine(self._theme, key, value))
         self._made = max(self._made, min(number, len(self._texts)))
         for i in range(self._lines.count()):
             item = self._lines.itemAt(i)
@@ -46,7 +46,7 @@ class MetadataCard(Card):
                 line.setVisible(i < number)
 
 
-class MetadataLine(QWidget):
+class TextLine(QWidget):
     """Key and value; the whole of a long value in a field that can be copied from."""
 
     def __init__(self, theme: Theme, key: str, value: str) -> None:
