@@ -20,7 +20,12 @@ if TYPE_CHECKING:  # numpy and the rest come with the first model, after the fir
     from inspector.engine.process import EngineProcess, Progress
     from inspector.model import Model
     from inspector.prediction import Prediction
+    from inspector.readers.payload import Stamp
     from inspector.report import InputSource, PerformanceReport, RunSpec
+
+    Once = Callable[[Mapping[str, NDArray[generic]]], Prediction]
+    Stepwise = Callable[[Once, Callable[[float], None]], Prediction]
+    from inspector.ui.weights.work import WeightsWork
 
 
 class Work(StrEnum):
@@ -70,6 +75,9 @@ class Document(QObject):
         self.error: InspectorError | None = None
         self.failed_work: Work | None = None
         self.selection = Selection()
+        self._stamps: dict[str, Stamp] = {}
+        self._weights: WeightsWork | None = None
+        self._stopping = False
         self._jobs = Jobs(self)
         self._engine = start_engine(self.progressed.emit)
 
@@ -80,6 +88,16 @@ class Document(QObject):
             return self.path.name
         return self.reports[0].model.name if self.reports else "Report"
 
+    @property
+    def weights(self) -> "WeightsWork":
+        """What is read of the weights when asked; only of an opened model."""
+        if self._weights is None:
+            from inspector.ui.weights.work import WeightsWork
+
+            path, model = self._opened()
+            self._weights = WeightsWork(path, model.weights, self._stamps, self)
+        return self._weights
+
     def open(self) -> None:
         """Read the model and its facts; `model_changed` or `failed` follows."""
         path = self.path
@@ -87,8 +105,10 @@ class Document(QObject):
 
         def read() -> "tuple[Model, Facts]":
             from inspector import analysis, readers
+            from inspector.readers import payload
 
             model = readers.open_model(path)
+            self._stamps = payload.stamps(path, model.weights)
             return model, analysis.facts(model)
 
         def show(found: "tuple[Model, Facts]") -> None:
@@ -114,12 +134,22 @@ class Document(QObject):
         self.sources = {**self.sources, **{source.name: source for source in sources}}
         self.feeds_changed.emit()
 
-    def predict(self) -> None:
-        """Run once with the present inputs; `predicted` or `failed` follows."""
+    def predict(self, stepwise: "Stepwise | None" = None) -> None:
+        """Run with the present inputs; `predicted` or `failed` follows.
+
+        stepwise: makes one answer of many predictions; gets what predicts once for given
+            feeds, and what it may tell the share to that is done.
+        """
         path, _ = self._opened()
+        self._stopping = False
+
+        def once(feeds: "Mapping[str, NDArray[generic]]") -> "Prediction":
+            if self._stopping:
+                raise Cancelled("Stopped between two steps")
+            return self._engine.predict(path, self.spec, feeds)
 
         def run() -> "Prediction":
-            return self._engine.predict(path, self.spec, self.feeds)
+            return once(self.feeds) if stepwise is None else stepwise(once, self._tell_share)
 
         def show(prediction: "Prediction") -> None:
             self.prediction = prediction
@@ -162,11 +192,19 @@ class Document(QObject):
 
     def cancel(self) -> None:
         """Stop the job under way, if any; the window is free at once."""
+        self._stopping = True
         self._engine.kill()
 
     def close(self) -> None:
-        """End the engine; the document is about to go."""
+        """End the engine and all reading; the document is about to go."""
+        if self._weights is not None:
+            self._weights.cancel()
         self._engine.close()
+
+    def _tell_share(self, done: float) -> None:
+        from inspector.engine.process import Progress
+
+        self.progressed.emit(Progress("steps", done))
 
     def _opened(self) -> "tuple[Path, Model]":
         assert self.path is not None, "only a document with a model runs it"

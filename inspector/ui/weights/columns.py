@@ -1,0 +1,102 @@
+"""The columns of the list of weights: what each one says, and how it sorts."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector import units
+from inspector.model import Model, WeightInfo
+
+Rank = TypeVar("Rank", str, int)
+
+
+class What(StrEnum):
+    """What a column tells."""
+
+    NAME = "Name"
+    TYPE = "Type"
+    SHAPE = "Shape"
+    BYTES = "Bytes"
+    SHARE = "Share"
+    PLACE = "Lies in"
+    USERS = "Used by"
+
+    @property
+    def numeric(self) -> bool:
+        """Whether it is aligned to the right."""
+        return self in (What.BYTES, What.SHARE)
+
+    @property
+    def largest_first(self) -> bool:
+        """Whether the first click sorts downwards."""
+        return self in (What.BYTES, What.SHARE, What.SHAPE)
+
+
+COLUMNS = tuple(What)
+_WIDE = {
+    What.NAME: 190, What.TYPE: 82, What.SHAPE: 118, What.BYTES: 148, What.SHARE: 62,
+    What.PLACE: 160, What.USERS: 150,
+}  # fmt: skip
+_FIRST_TO_GO = (What.PLACE, What.USERS, What.SHARE, What.TYPE)
+
+
+def widths(room: int) -> tuple[int, ...]:
+    """Width of each column in pixels, 0 for those left out; the names take what is over."""
+    found = dict(_WIDE)
+    for what in _FIRST_TO_GO:
+        if sum(found.values()) > room:
+            found[what] = 0
+    found[What.NAME] += max(0, room - sum(found.values()))
+    return tuple(found[what] for what in COLUMNS)
+
+
+def name(weight: WeightInfo) -> str:
+    """What a weight is called; the file may give it no name."""
+    return units.clip(weight.name or "(no name)")
+
+
+def place(weight: WeightInfo, long: bool = False) -> str:
+    """In which file a weight lies, and where; "nowhere" when it cannot be reached."""
+    if weight.place is None:
+        return "nowhere" if weight.problem else "no values"
+    file = units.clip(weight.place.file, 60) or ("the model file" if long else "model")
+    return f"{file} · {weight.place.offset:,}"
+
+
+def users(model: Model, indices: Sequence[int]) -> str:
+    """Who uses a weight: the only layer, or the first of them and how many more."""
+    if not indices:
+        return "nothing"
+    first = units.clip(model.layers[indices[0]].label, 80)
+    return first if len(indices) == 1 else f"{first} +{len(indices) - 1:,}"
+
+
+def keys(
+    what: What, model: Model, uses: Sequence[Sequence[int]], sizes: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """What a column sorts by: float64 (weights,)."""
+    weights = model.weights
+    match what:
+        case What.BYTES | What.SHARE:
+            return sizes.astype(np.float64)
+        case What.SHAPE:
+            return np.array([float(weight.elements) for weight in weights], np.float64)
+        case What.NAME:
+            return _ranks([weight.name.casefold() for weight in weights])
+        case What.TYPE:
+            return _ranks([weight.dtype for weight in weights])
+        case What.PLACE:
+            files = _ranks([w.place.file if w.place is not None else "" for w in weights])
+            offsets = _ranks([w.place.offset if w.place is not None else -1 for w in weights])
+            return files * (len(weights) + 1) + offsets
+        case What.USERS:
+            return np.array([used[0] if used else np.inf for used in uses], np.float64)
+
+
+def _ranks(values: Sequence[Rank]) -> NDArray[np.float64]:
+    """Rank of each value among all; equal ones have equal ranks."""
+    order = {value: float(rank) for rank, value in enumerate(sorted(set(values)))}
+    return np.fromiter(map(order.__getitem__, values), np.float64, len(values))

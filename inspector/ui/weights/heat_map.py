@@ -1,0 +1,135 @@
+"""A plane of a tensor as coloured cells, with a legend; the pointer reads the values."""
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
+from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from inspector.ui.kit.hover import Hover
+from inspector.ui.kit.theme import Theme, colour, font
+from inspector.ui.weights.gathering import Plane
+from inspector.ui.weights.heat_colours import Scale, colours, pixels, scale
+
+_CELL, _HIGHEST, _LOWEST, _LEGEND, _BAR, _GAP = 18.0, 190.0, 22.0, 26, 8, 8
+
+
+class HeatMap(QWidget):
+    """Shows one plane; cells are as large as there is room for."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._plane: Plane | None = None
+        self._scale: Scale | None = None
+        self._image = QImage()
+        self._hover = Hover(theme, self)
+        self.setMouseTracking(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFixedHeight(int(_LOWEST) + _GAP + _LEGEND)
+        self.setAccessibleName("Values as colours")
+        theme.changed.connect(self._colour)
+
+    def show_plane(self, plane: Plane) -> None:
+        """Show another plane."""
+        self._plane, self._scale = plane, scale(plane.values)
+        rows, columns = plane.values.shape
+        high = min(_HIGHEST, max(_LOWEST, rows * _CELL))
+        self.setFixedHeight(int(high) + _GAP + _LEGEND)
+        if self._scale is not None:
+            low, top = self._scale.low, self._scale.high
+            words = f"{rows} rows, {columns} columns, from {low:.4g} to {top:.4g}"
+            self.setAccessibleDescription(words)
+        self._colour()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw cells, frame and legend."""
+        if self._plane is None or self._image.isNull():
+            return
+        painter, box = QPainter(self), self._box()
+        smaller = self._image.width() > box.width() or self._image.height() > box.height()
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, smaller)
+        painter.drawImage(box, self._image)
+        painter.setPen(QPen(colour(self._theme.palette.border), 1))
+        painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
+        self._paint_legend(painter)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Read the value below the pointer."""
+        found = self._cell(event.position())
+        if found is None or self._plane is None:
+            self._hover.hide()
+            return
+        (row, column), plane = found, self._plane
+        at = list(plane.view.at)
+        at[plane.view.across] = column * plane.steps[1]
+        if plane.view.down is not None:
+            at[plane.view.down] = row * plane.steps[0]
+        value = f"{plane.values[row, column]:.6g}"
+        place = ("at", f"[{', '.join(map(str, at))}]")
+        self._hover.show_facts(event.position().toPoint(), value, (place,))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Nothing is below the pointer any more."""
+        self._hover.hide()
+
+    def _cell(self, point: QPointF) -> tuple[int, int] | None:
+        box = self._box()
+        if self._plane is None or not box.contains(point):
+            return None
+        rows, columns = self._plane.values.shape
+        row = int((point.y() - box.top()) / box.height() * rows)
+        column = int((point.x() - box.left()) / box.width() * columns)
+        return min(row, rows - 1), min(column, columns - 1)
+
+    def _box(self) -> QRectF:
+        columns = self._image.width()
+        width = min(float(self.width()), max(_LOWEST, columns * _CELL))
+        return QRectF(0, 0, width, self.height() - _GAP - _LEGEND)
+
+    def _colour(self) -> None:
+        if self._plane is not None and self._scale is not None:
+            table = colours(self._theme.palette)
+            found = np.ascontiguousarray(pixels(self._plane.values, self._scale, table))
+            height, width = found.shape
+            borrowed = QImage(found.data, width, height, 4 * width, QImage.Format.Format_RGB32)
+            self._image = borrowed.copy()  # QImage only borrows the array's memory
+        else:
+            self._image = QImage()
+        self.update()
+
+    def _paint_legend(self, painter: QPainter) -> None:
+        """A bar from the smallest value to the largest, and the words below."""
+        found, look = self._scale, self._theme.palette
+        if found is None:
+            return
+        low, high = max(found.low, -found.limit), min(found.high, found.limit)
+        low, high = (low, high) if low < high else (min(low, 0.0), max(high, 0.0))
+        top = float(self.height() - _LEGEND)
+        bar = QRectF(0, top, min(220.0, float(self.width())), _BAR)
+        ramp = np.linspace(low, high, 128)[None, :]
+        line = np.ascontiguousarray(pixels(ramp, found, colours(look)))
+        image = QImage(line.data, 128, 1, 512, QImage.Format.Format_RGB32)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.drawImage(bar, image)
+        painter.setPen(QPen(colour(look.border), 1))
+        painter.drawRect(bar.adjusted(0.5, 0.5, -0.5, -0.5))
+        words = QRectF(bar.left(), bar.bottom() + 2, bar.width(), _LEGEND - _BAR - 2)
+        self._paint_words(painter, words, low, high, found)
+
+    def _paint_words(
+        self, painter: QPainter, box: QRectF, low: float, high: float, found: Scale
+    ) -> None:
+        below = "≤ " if found.low < low else ""
+        above = "≥ " if found.high > high else ""
+        left, right = f"{below}{low:.3g}", f"{above}{high:.3g}"
+        painter.setFont(font(11))
+        painter.setPen(colour(self._theme.palette.tertiary))
+        painter.drawText(box, Qt.AlignmentFlag.AlignLeft, left)
+        painter.drawText(box, Qt.AlignmentFlag.AlignRight, right)
+        if low < 0 < high:
+            x = box.left() - low / (high - low) * box.width()
+            metrics = painter.fontMetrics()
+            free = x - 8 > metrics.horizontalAdvance(left)
+            if free and box.right() - x - 8 > metrics.horizontalAdvance(right):
+                middle = QRectF(x - 20, box.top(), 40, box.height())
+                painter.drawText(middle, Qt.AlignmentFlag.AlignHCenter, "0")

@@ -1,0 +1,89 @@
+"""The four numbers over the list: tensors, bytes, files, and tensors that repeat another."""
+
+from collections import Counter
+
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
+
+from inspector import units
+from inspector.model import Model
+from inspector.ui.kit.parts import GAP, Metric, tip
+from inspector.ui.kit.theme import Theme
+from inspector.ui.weights.work import WeightsWork
+
+WIDE = 700
+
+
+class NumbersRow(QWidget):
+    """Four cards in a row, or two by two where it is narrow."""
+
+    def __init__(self, theme: Theme, model: Model, work: WeightsWork) -> None:
+        super().__init__()
+        self._model, self._work, self._columns = model, work, 0
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(GAP)
+        self.tensors = Metric(theme, "Tensors")
+        self.bytes = Metric(theme, "Bytes")
+        self.files = Metric(theme, "Files")
+        self.repeated = Metric(theme, "Repeated")
+        self._cards = (self.tensors, self.bytes, self.files, self.repeated)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._fill()
+        self._count_repeated()
+        self._arrange(2)
+        work.found_changed.connect(self._count_repeated)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Take as many columns as there is room for."""
+        super().resizeEvent(event)
+        self._arrange(4 if self.width() >= WIDE else 2)
+
+    def sizeHint(self) -> QSize:
+        """As high as the rows it has."""
+        rows = 4 // max(1, self._columns)
+        return QSize(WIDE, rows * Metric.HEIGHT + (rows - 1) * GAP)
+
+    def _fill(self) -> None:
+        weights = self._model.weights
+        constants = sum(weight.origin == "constant" for weight in weights)
+        problems = sum(bool(weight.problem) for weight in weights)
+        below = [units.plural(constants, "constant")] if constants else []
+        below += [f"{problems:,} cannot be read"] if problems else []
+        every = "all of them initializers" if weights else "this model carries none"
+        self.tensors.show_value(f"{len(weights):,}", "", " · ".join(below) or every)
+        sizes: Counter[str] = Counter()
+        for weight in weights:
+            sizes[weight.dtype] += weight.size_bytes or 0
+        whole = sum(sizes.values())
+        shares = [f"{t} {units.share(n, whole)}" for t, n in sizes.most_common()]
+        self.bytes.show_value(*units.size_parts(whole), " · ".join(shares[:3]))
+        self.bytes.setToolTip(tip(*shares[:20]))
+        self._show_files(Counter(w.place.file for w in weights if w.place is not None))
+
+    def _show_files(self, files: "Counter[str]") -> None:
+        beside = [name for name in files if name]
+        words = "all in the model file" if files else "no values"
+        if beside:
+            words = f"{units.clip(beside[0], 40)}"
+            words += f" and {len(beside) - 1:,} more" if len(beside) > 1 else " beside the model"
+        self.files.show_value(f"{len(files):,}", "", words)
+        self.files.setToolTip(tip(*(name or self._model.name for name in list(files)[:20])))
+
+    def _count_repeated(self) -> None:
+        """Tell how many tensors hold what another one holds, once all are read."""
+        read, every = len(self._work.found), len(self._model.weights)
+        number, size = self._work.repeated()
+        if read < every and not number:
+            self.repeated.show_value("–", "", "known when all are read")
+            return
+        below = f"{units.size(size)} of the same values" if number else "no two are the same"
+        self.repeated.show_value(f"{number:,}" + ("+" if read < every else ""), "", below)
+
+    def _arrange(self, columns: int) -> None:
+        if columns != self._columns:
+            self._columns = columns
+            for i, card in enumerate(self._cards):
+                self._grid.addWidget(card, i // columns, i % columns)
+            self.updateGeometry()
