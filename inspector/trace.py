@@ -1,8 +1,9 @@
 """What happened when: columns of spans on one clock, in lanes."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +45,19 @@ class Track:
     name: str
     unit: str = ""
     family: str = "cpu"
+
+
+class NamedLayer(Protocol):
+    """What can be said of a layer beside a timeline, with a report or without one."""
+
+    @property
+    def index(self) -> int: ...  # noqa: D102
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def operator(self) -> str: ...  # noqa: D102
+    @property
+    def into(self) -> int | None: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,27 +121,38 @@ class Trace:
         """When the last span ends, in nanoseconds; 0 for an empty trace."""
         return int((self.start_ns + self.duration_ns).max()) if len(self) else 0
 
-    def self_ns(self) -> NDArray[np.int64]:
-        """Duration of each span without the spans directly inside it: int64 (N,)."""
-        own = self.duration_ns.copy()
+    def parents(self) -> NDArray[np.int64]:
+        """The span directly around each one: int64 (N,), index of a span; -1 for none."""
+        found = np.full(len(self), -1, np.int64)
         group = self.track.astype(np.int64) * _LIMITS["depth"][1] + self.depth
         keys, starts = np.unique(group, return_index=True)
-        ends = np.append(starts[1:], len(self))
-        rows = {
-            int(k): slice(a, b) for k, a, b in zip(keys, starts, ends[: len(keys)], strict=True)
-        }
+        ends = np.append(starts[1:], len(self))[: len(keys)].tolist()
+        rows = dict(zip(keys.tolist(), map(slice, starts.tolist(), ends), strict=True))
         for key, inner in rows.items():
             outer = rows.get(key - 1)
             if outer is not None and self.depth[inner.start] > 0:
-                self._take_out(own, inner, outer)
+                start = self.start_ns[inner]
+                place = np.searchsorted(self.start_ns[outer], start, "right") - 1 + outer.start
+                reach = self.start_ns[place] + self.duration_ns[place]
+                found[inner] = np.where((place >= outer.start) & (reach > start), place, -1)
+        return found
+
+    def self_ns(self) -> NDArray[np.int64]:
+        """Duration of each span without the spans directly inside it: int64 (N,)."""
+        own = self.duration_ns.copy()
+        parents = self.parents()
+        inner = np.flatnonzero(parents >= 0)
+        outer = parents[inner]
+        stop = self.start_ns + self.duration_ns
+        shared = np.minimum(stop[inner], stop[outer]) - self.start_ns[inner]
+        np.subtract.at(own, outer, shared)
         return own
 
-    def _take_out(self, own: NDArray[np.int64], inner: slice, outer: slice) -> None:
-        start, end = self.start_ns[inner], self.start_ns[inner] + self.duration_ns[inner]
-        parent = np.searchsorted(self.start_ns[outer], start, "right") - 1
-        parent_end = self.start_ns[outer][parent] + self.duration_ns[outer][parent]
-        shared = np.clip(np.minimum(end, parent_end) - start, 0, None) * (parent >= 0)
-        np.subtract.at(own[outer], parent, shared)
+    def within(self, begin_ns: float, end_ns: float) -> "Trace":
+        """The spans that lie at least partly in a stretch of time, whole."""
+        stop = self.start_ns + self.duration_ns
+        kept = (self.start_ns < end_ns) & ((stop > begin_ns) | (self.start_ns >= begin_ns))
+        return replace(self, **{key: getattr(self, key)[kept] for key in COLUMNS})
 
     def span(self, index: int) -> Span:
         """Take out span `index`."""

@@ -4,7 +4,8 @@ Format: "Trace Event Format", complete ("X") and metadata ("M") events. A lane b
 process and a track a thread, so that the viewer shows them with our names in our order.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 from typing import Any
 
 import msgspec
@@ -12,21 +13,36 @@ import numpy as np
 
 from inspector import units
 from inspector.report import PerformanceReport
-from inspector.trace import Lane, Span, Trace
+from inspector.trace import Lane, NamedLayer, Span, Trace
 
 _LANES = tuple(Lane)
 _TITLES = {Lane.ACTIVITY: "Activity", Lane.DATA: "Data", Lane.COMPUTE: "Compute"}
-_ROWS = 4096
+_ROWS, _AT_ONCE = 4096, 4096
 
 
 def chrome_trace(report: PerformanceReport) -> bytes:
-    """All spans, in microseconds with the nanoseconds as decimals, and what was measured."""
-    body = {
-        "displayTimeUnit": "ns",
-        "otherData": _about(report),
-        "traceEvents": [*_titles(report.trace), *_events(report)],
-    }
-    return msgspec.json.encode(body) + b"\n"
+    """All spans of a report, and what was measured."""
+    return trace_events(report.trace, report.layers, _about(report))
+
+
+def trace_events(trace: Trace, layers: Sequence[NamedLayer], about: dict[str, str]) -> bytes:
+    """All spans, in microseconds with the nanoseconds as decimals; `about` goes beside them.
+
+    The threads also say which lane and unit they are, so that nothing is lost on the way back.
+    """
+    threads = [_threads(trace, index) for index in range(len(trace.tracks))]
+    opening = msgspec.json.encode({"displayTimeUnit": "ns", "otherData": about})
+    listed = b",".join(
+        msgspec.json.encode(some)[1:-1]
+        for some in _batched(chain(_titles(trace, threads), _events(trace, layers, threads)))
+    )
+    return opening[:-1] + b',"traceEvents":[' + listed + b"]}\n"
+
+
+def _batched(events: Iterator[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    """Some events at a time: a million of them as objects would take a gigabyte."""
+    while some := list(islice(events, _AT_ONCE)):
+        yield some
 
 
 def _about(report: PerformanceReport) -> dict[str, str]:
@@ -40,17 +56,19 @@ def _about(report: PerformanceReport) -> dict[str, str]:
     }
 
 
-def _titles(trace: Trace) -> Iterator[dict[str, Any]]:
+def _titles(trace: Trace, threads: list[list[int]]) -> Iterator[dict[str, Any]]:
     for lane in dict.fromkeys(track.lane for track in trace.tracks):
         process = 1 + _LANES.index(lane)
         yield _title(process, 0, "process_name", {"name": _TITLES[lane]})
         yield _title(process, 0, "process_sort_index", {"sort_index": process})
     for index, track in enumerate(trace.tracks):
         process = 1 + _LANES.index(track.lane)
-        for thread in _threads(trace, index):
+        own = {"lane": track.lane.value, "unit": track.unit, "family": track.family}
+        for thread in threads[index]:
             below = thread % _ROWS
             name = f"{track.name}, row {below + 1}" if below else track.name
-            yield _title(process, thread, "thread_name", {"name": name})
+            told = {"name": name, "track": index} | own
+            yield _title(process, thread, "thread_name", told)
             yield _title(process, thread, "thread_sort_index", {"sort_index": thread})
 
 
@@ -72,20 +90,21 @@ def _threads(trace: Trace, track: int) -> list[int]:
 
 def _nests(trace: Trace, rows: np.ndarray[Any, np.dtype[np.intp]]) -> bool:
     start, end = trace.start_ns[rows], trace.start_ns[rows] + trace.duration_ns[rows]
+    order = np.lexsort((-end, start))
     open_ends: list[int] = []
-    for i in np.lexsort((-end, start)):
-        while open_ends and open_ends[-1] <= start[i]:
+    for begin, stop in zip(start[order].tolist(), end[order].tolist(), strict=True):
+        while open_ends and open_ends[-1] <= begin:
             open_ends.pop()
-        if open_ends and end[i] > open_ends[-1]:
+        if open_ends and stop > open_ends[-1]:
             return False
-        open_ends.append(int(end[i]))
+        open_ends.append(stop)
     return True
 
 
-def _events(report: PerformanceReport) -> Iterator[dict[str, Any]]:
-    trace = report.trace
-    names = {layer.index: layer for layer in report.layers}
-    threads = [_threads(trace, index) for index in range(len(trace.tracks))]
+def _events(
+    trace: Trace, layers: Sequence[NamedLayer], threads: list[list[int]]
+) -> Iterator[dict[str, Any]]:
+    names = {layer.index: layer for layer in layers}
     for index in range(len(trace)):
         span = trace.span(index)
         own = threads[trace.track[index]]

@@ -22,7 +22,7 @@ def layers_csv(report: PerformanceReport) -> bytes:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
     devices = [device.id for device in report.devices]
-    writer.writerow([*_COLUMNS, *(_safe(head) for id_ in devices for head in _heads(id_))])
+    writer.writerow([*_COLUMNS, *(safe(head) for id_ in devices for head in _heads(id_))])
     for layer in report.layers:
         marks = (cell for id_ in devices for cell in _marks(layer, id_))
         writer.writerow([*_facts(layer, report.kernel_ns), *marks])
@@ -36,22 +36,23 @@ def _heads(device: str) -> tuple[str, str, str]:
 def _facts(layer: LayerUse, kernel_ns: int) -> Iterator[str]:
     time = layer.time_ns
     yield str(layer.index)
-    yield from map(_safe, (layer.name, layer.operator, layer.executed_as, layer.status))
+    yield from map(safe, (layer.name, layer.operator, layer.executed_as, layer.status))
     yield "" if layer.into is None else str(layer.into)
     yield "" if layer.parent is None else str(layer.parent)
-    yield _safe(layer.ran_on or "")
+    yield safe(layer.ran_on or "")
     yield "" if time is None else str(time)
     yield f"{time / kernel_ns:.6f}" if time is not None and kernel_ns else ""
     yield f"{layer.calls:g}"
-    yield _safe(layer.output)
+    yield safe(layer.output)
 
 
 def _marks(layer: LayerUse, device: str) -> tuple[str, str, str]:
     support = layer.devices.get(device)
     if support is None:
         return "", "", ""
-    return support.mark.value, support.source.value, _safe(support.reason)
+    return support.mark.value, support.source.value, safe(support.reason)
 
 
-def _safe(text: str) -> str:
+def safe(text: str) -> str:
+    """A text that no spreadsheet takes for a formula."""
     return f"'{text}" if text.startswith(_FORMULA) else text

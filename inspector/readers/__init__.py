@@ -1,4 +1,4 @@
-"""Files of models become values of `inspector.model`; judged by first bytes, then by suffix."""
+"""Files of models and traces become values; judged by first bytes, then by suffix."""
 
 import hashlib
 from pathlib import Path
@@ -7,6 +7,10 @@ from typing import Any
 from inspector.model import Model
 from inspector.readers import onnx_model
 from inspector.readers.source import opened
+from inspector.readers.spans import OpenedTrace
+from inspector.readers.traces import looks_like_trace, open_trace
+
+__all__ = ["OpenedTrace", "digest", "looks_like_trace", "open_model", "open_trace", "skeleton"]
 
 _PIECE = 4 << 20
 

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 NONE_NS = -(1 << 62)
-_FAR_US = (1 << 60) // 1000
+# What lies between two instants has to stay below 2**61 ns; dates reach to the year 2041.
+_EARLIEST_US, _LATEST_US = -(1 << 55) // 1000, ((1 << 61) - (1 << 55)) // 1000
 
 Column = NDArray[np.signedinteger[Any]]
 
@@ -42,11 +43,15 @@ def nanoseconds(values: Iterable[Any]) -> NDArray[np.int64]:
     kinds = set(map(type, listed))
     if kinds <= {int}:
         whole = np.array(listed, np.float64 if not listed else None)
-        if whole.dtype == np.int64 and (np.abs(whole) < _FAR_US).all():
+        if (
+            whole.dtype == np.int64
+            and (whole > _EARLIEST_US).all()
+            and (whole < _LATEST_US).all()
+        ):
             return whole * 1000
     elif kinds <= {int, float}:
         parts = np.array([_float(value) for value in listed])
-        usable = np.isfinite(parts) & (np.abs(parts) < _FAR_US)
+        usable = (parts > _EARLIEST_US) & (parts < _LATEST_US)  # NaN is neither
         scaled = np.rint(np.where(usable, parts, 0.0) * 1000).astype(np.int64)
         return np.where(usable, scaled, NONE_NS)
     return np.array([_nanoseconds(value) for value in listed], np.int64)
@@ -64,7 +69,7 @@ def _nanoseconds(value: Any) -> int:
     if isinstance(value, str) and len(value) < 64:
         number = _parsed(int, value)
         number = _parsed(float, value) if number is None else number
-    if number is None or not abs(number) < _FAR_US:
+    if number is None or not _EARLIEST_US < number < _LATEST_US:
         return NONE_NS
     return round(number * 1000)
 

@@ -24,6 +24,7 @@ _TOKENS = np.zeros(256, np.uint8)
 _TOKENS[ord('"')] = _QUOTE
 _TOKENS[[ord("{"), ord("[")]] = _OPEN
 _TOKENS[[ord("}"), ord("]")]] = _CLOSE
+_EVENT = re.compile(rb'\{[^{}\[\]]*"ph"\s*:')
 _ESCAPED = re.compile(rb"\\.", re.DOTALL)
 
 
@@ -70,7 +71,7 @@ def pieces(source: Source, key: str, reading: Reading) -> Iterator[Piece]:
     UnreadableFile: the file cannot be read, or holds no such list.
     """
     stream = _bytes(source, reading)
-    rest = _at_list(source, stream, key)
+    rest = _at_list(source, stream, key, reading)
     for piece in stream:
         found, rest, end = _whole(rest + piece)
         if found is not None:
@@ -84,7 +85,7 @@ def pieces(source: Source, key: str, reading: Reading) -> Iterator[Piece]:
     found, rest, end = _whole(rest)
     if found is not None:
         yield found
-    reading.closed, reading.after = end is not None, rest[end or 0 :]
+    reading.closed, reading.after = reading.closed or end is not None, rest[end or 0 :]
     reading.cut = end is None and bool(rest.strip(_SPACE + b","))
 
 
@@ -117,7 +118,7 @@ def _bytes(source: Source, reading: Reading) -> Iterator[bytes]:
         reading.trouble = "The compressed file ends early."
 
 
-def _at_list(source: Source, stream: Iterator[bytes], key: str) -> bytes:
+def _at_list(source: Source, stream: Iterator[bytes], key: str, reading: Reading) -> bytes:
     """Read up to the list and return what of it was read so far."""
     found = b""
     wanted = re.compile(rb'"%s"\s*:\s*\[' % key.encode())
@@ -138,7 +139,8 @@ def _at_list(source: Source, stream: Iterator[bytes], key: str) -> bytes:
             "The runtime writes a profile when its session ends; a program that is killed "
             "leaves an empty file.",
         )
-    if _whole(found)[0] is not None:  # objects one after the other
+    if _EVENT.match(found) and _whole(found)[0] is not None:
+        reading.closed = True  # there is no list that could be
         return found
     raise source.failure(f"it is JSON, but has no list '{key}'")
 

@@ -22,9 +22,9 @@ MOST = 10_000_000
 KEY = "traceEvents"
 _SHOWN = frozenset("XBEbneSTFpIiR")
 _NOT_SHOWN = {
-    "C": "counter value", "s": "flow arrow", "t": "flow arrow", "f": "flow arrow",
-    "P": "sample", "N": "object event", "O": "object event", "D": "object event",
-    "v": "memory dump", "V": "memory dump",
+    "C": "counter value{s}", "s": "flow arrow{s}", "t": "flow arrow{s}", "f": "flow arrow{s}",
+    "P": "sample{s}", "N": "object event{s}", "O": "object event{s}", "D": "object event{s}",
+    "v": "memory dump{s}", "V": "memory dump{s}",
 }  # fmt: skip
 
 
@@ -169,7 +169,7 @@ class _Table:
         when = nanoseconds([event.ts for event in shown])
         placed = when != NONE_NS
         if not placed.all():
-            self._left_out["event without a usable time"] += int((~placed).sum())
+            self._left_out["event{s} without a usable time"] += int((~placed).sum())
             shown = [event for event, kept in zip(shown, placed.tolist(), strict=True) if kept]
             when = when[placed]
         if shown:
@@ -179,7 +179,7 @@ class _Table:
     def tell(self, reading: Reading) -> None:
         """Say what the file lacks."""
         if self.damaged:
-            self.note(f"{_many(self.damaged, 'damaged event')} left out.")
+            self.note(f"{_many(self.damaged, 'damaged event{s}')} left out.")
         if reading.trouble:
             self.note(reading.trouble)
         elif reading.cut:
@@ -237,7 +237,7 @@ class _Table:
         """Keep a title; count everything else that has no place in a timeline."""
         if event.ph != "M":
             words = event.ph if isinstance(event.ph, str) else ""
-            self._left_out[_NOT_SHOWN.get(words, "event of an unknown kind")] += 1
+            self._left_out[_NOT_SHOWN.get(words, "event{s} of an unknown kind")] += 1
             return
         told = event.args
         if not isinstance(told, _Arguments):
@@ -285,4 +285,5 @@ def _lengths(events: list[_Event]) -> Column:
 
 
 def _many(number: int, noun: str) -> str:
-    return f"{number:,} {noun} is" if number == 1 else f"{number:,} {noun}s are"
+    one = number == 1
+    return f"{number:,} {noun.format(s='' if one else 's')} {'is' if one else 'are'}"

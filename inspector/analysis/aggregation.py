@@ -1,0 +1,154 @@
+"""Spans by what they have in common: how many, and how long they took."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.trace import KINDS, Kind, NamedLayer, Trace
+
+_PARTITION = KINDS.index(Kind.PARTITION)
+Numbers = NDArray[np.int64]
+
+
+class By(StrEnum):
+    """What makes spans belong together; those of different tracks never do."""
+
+    EVENT = "event"  # the same name
+    OPERATOR = "operator"  # the same operator of the model
+    TRACK = "track"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Aggregation:
+    """G groups of spans; times in nanoseconds. All columns are int64 (G,).
+
+    names: of each group. tracks: index into the trace's. operators: '' where unknown.
+    total_ns: a span directly inside one of its own group does not count again.
+    self_ns: without what runs inside. mean_ns, minimum_ns, p50_ns, p95_ns, maximum_ns:
+    of the durations. longest: index of the longest span. group: of each span, int64
+    (N,); -1 for spans that were left out.
+    """
+
+    names: tuple[str, ...]
+    operators: tuple[str, ...]
+    tracks: Numbers
+    count: Numbers
+    total_ns: Numbers
+    self_ns: Numbers
+    mean_ns: Numbers
+    minimum_ns: Numbers
+    p50_ns: Numbers
+    p95_ns: Numbers
+    maximum_ns: Numbers
+    longest: Numbers
+    group: Numbers
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @property
+    def whole_ns(self) -> int:
+        """What shares are of: the own time of all groups, so that they add up to one."""
+        return int(self.self_ns.sum())
+
+
+def aggregate(
+    trace: Trace, layers: Sequence[NamedLayer] = (), by: By = By.EVENT
+) -> Aggregation:
+    """Group the spans of a trace; partitions, which only frame others, are left out.
+
+    Quantiles lie between samples, linearly.
+    """
+    known, operator = _operators(trace, layers)
+    kept = np.flatnonzero(trace.kind != _PARTITION).astype(np.int64)
+    group, first = _groups(trace.track[kept], _key(trace, operator, by)[kept])
+    size, at = len(first), kept[first]
+    member = np.full(len(trace), -1, np.int64)
+    member[kept] = group
+    order = np.lexsort((trace.duration_ns[kept], group))
+    durations = trace.duration_ns[kept][order]
+    count = np.bincount(group, minlength=size).astype(np.int64)
+    ends = np.cumsum(count)
+    told = tuple(known[place] for place in operator[at].tolist())
+    return Aggregation(
+        _names(trace, at, told, by),
+        ("",) * size if by is By.TRACK else told,
+        tracks=trace.track[at].astype(np.int64),
+        count=count,
+        total_ns=_sums(_outermost(trace, member, kept), group, size),
+        self_ns=_sums(trace.self_ns()[kept], group, size),
+        mean_ns=_sums(durations, group[order], size) // np.maximum(count, 1),
+        minimum_ns=durations[ends - count],
+        p50_ns=_quantile(durations, ends - count, count, 0.5),
+        p95_ns=_quantile(durations, ends - count, count, 0.95),
+        maximum_ns=durations[ends - 1],
+        longest=kept[order][ends - 1],
+        group=member,
+    )
+
+
+def _operators(trace: Trace, layers: Sequence[NamedLayer]) -> tuple[tuple[str, ...], Numbers]:
+    """All operators, '' the first, and the one of each span as an index into them."""
+    told = {layer.index: layer.operator for layer in layers}
+    words = ("", *dict.fromkeys(operator for operator in told.values() if operator))
+    places = {word: place for place, word in enumerate(words)}
+    table = np.zeros(max(told, default=-1) + 2, np.int64)
+    for index, operator in told.items():
+        table[index] = places[operator]
+    return words, table[np.where(trace.layer < len(table) - 1, trace.layer, -1)]
+
+
+def _key(trace: Trace, operator: Numbers, by: By) -> Numbers:
+    """What spans of one group have in common."""
+    if by is By.TRACK:
+        return np.zeros(len(trace), np.int64)
+    named = trace.name.astype(np.int64)
+    return np.where(operator > 0, -operator, named) if by is By.OPERATOR else named
+
+
+def _groups(track: NDArray[np.int32], key: Numbers) -> tuple[Numbers, Numbers]:
+    """Group of each span, and the first span of each group; groups in order of appearance."""
+    low = int(key.min(initial=0))
+    span = int(key.max(initial=0)) - low + 1
+    combined = track.astype(np.int64) * span + (key - low)
+    _, first, group = np.unique(combined, return_index=True, return_inverse=True)
+    return group.reshape(-1).astype(np.int64), first.astype(np.int64)
+
+
+def _sums(values: Numbers, group: Numbers, size: int) -> Numbers:
+    """Sum of each group; exact, unlike weights of bincount, which are floats."""
+    found = np.zeros(size, np.int64)
+    np.add.at(found, group, values)
+    return found
+
+
+def _quantile(durations: Numbers, begins: Numbers, count: Numbers, q: float) -> Numbers:
+    """Quantile of each stretch of sorted durations."""
+    place = (count - 1) * q
+    low = np.floor(place).astype(np.int64)
+    high = np.minimum(low + 1, count - 1)
+    before, after = durations[begins + low], durations[begins + high]
+    further: Numbers = np.rint((after - before) * (place - low)).astype(np.int64)
+    found: Numbers = before + further
+    return found
+
+
+def _outermost(trace: Trace, member: Numbers, kept: Numbers) -> Numbers:
+    """Duration of each kept span; 0 for one whose parent is of the same group."""
+    durations: Numbers = trace.duration_ns[kept].copy()
+    parents = trace.parents()[kept]
+    inside = (parents >= 0) & (member[parents] == member[kept])
+    durations[inside] = 0
+    return durations
+
+
+def _names(trace: Trace, at: Numbers, operators: tuple[str, ...], by: By) -> tuple[str, ...]:
+    if by is By.TRACK:
+        return tuple(trace.tracks[track].name for track in trace.track[at].tolist())
+    names = tuple(trace.names[name] for name in trace.name[at].tolist())
+    if by is By.EVENT:
+        return names
+    return tuple(operator or name for operator, name in zip(operators, names, strict=True))

@@ -1,0 +1,115 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from inspector.analysis.aggregation import By, aggregate
+from inspector.trace import Kind, Lane, Trace, TraceBuilder, TracedLayer, Track
+
+CPU = Track(Lane.COMPUTE, "CPU", "cpu", "cpu")
+GPU = Track(Lane.COMPUTE, "GPU", "webgpu:0", "gpu")
+LAYERS = (TracedLayer(0, "one", "Conv"), TracedLayer(3, "two", "Relu"), TracedLayer(5, "x", ""))
+
+
+def example() -> Trace:
+    build = TraceBuilder()
+    for run in range(4):
+        build.add(CPU, "one", run * 1000, 100 * (run + 1), Kind.KERNEL, 0, run)
+        build.add(CPU, "two", run * 1000 + 500, 10, Kind.KERNEL, 3, run)
+        build.add(GPU, "one", run * 1000, 7, Kind.KERNEL, 0, run)
+    build.add(CPU, "loop", 5000, 100, Kind.KERNEL)
+    build.add(CPU, "loop", 5010, 50, Kind.KERNEL)
+    build.add(CPU, "loop", 5015, 5, Kind.KERNEL)
+    return build.trace()
+
+
+def test_a_name_is_one_group_on_each_track() -> None:
+    found = aggregate(example(), LAYERS)
+    groups = list(zip(found.names, found.tracks.tolist(), found.count.tolist(), strict=True))
+    assert sorted(groups) == [("loop", 0, 3), ("one", 0, 4), ("one", 1, 4), ("two", 0, 4)]
+
+
+def test_times_of_a_group_agree_with_numpy() -> None:
+    found = aggregate(example(), LAYERS)
+    one = found.names.index("one")
+    samples = np.array([100, 200, 300, 400])
+    assert found.total_ns[one] == samples.sum()
+    assert found.mean_ns[one] == samples.mean()
+    assert (found.minimum_ns[one], found.maximum_ns[one]) == (100, 400)
+    assert found.p50_ns[one] == np.quantile(samples, 0.5)
+    assert found.p95_ns[one] == round(np.quantile(samples, 0.95))
+    assert example().duration_ns[found.longest[one]] == 400
+
+
+def test_recursion_counts_once_in_the_total() -> None:
+    found = aggregate(example(), LAYERS)
+    loop = found.names.index("loop")
+    assert (found.total_ns[loop], found.self_ns[loop], found.count[loop]) == (100, 100, 3)
+
+
+def test_own_times_add_up_to_what_shares_are_of() -> None:
+    trace = example()
+    assert aggregate(trace).whole_ns == trace.self_ns().sum()
+
+
+def test_layers_of_one_operator_come_together() -> None:
+    build = TraceBuilder()
+    build.add(CPU, "one", 0, 10, Kind.KERNEL, 0)
+    build.add(CPU, "another", 20, 30, Kind.KERNEL, 1)
+    build.add(CPU, "model_run", 60, 5)
+    layers = (TracedLayer(0, "one", "Conv"), TracedLayer(1, "another", "Conv"))
+    found = aggregate(build.trace(), layers, By.OPERATOR)
+    assert dict(zip(found.names, found.total_ns.tolist(), strict=True)) == {
+        "Conv": 40, "model_run": 5,
+    }  # fmt: skip
+
+
+def test_a_track_is_one_group_and_its_total_is_when_it_was_busy() -> None:
+    found = aggregate(example(), LAYERS, By.TRACK)
+    assert found.names == ("CPU", "GPU")
+    assert found.total_ns.tolist() == [1000 + 40 + 100, 28]
+
+
+def test_the_operator_of_an_event_is_told_where_it_is_known() -> None:
+    found = aggregate(example(), LAYERS)
+    known = dict(zip(found.names, found.operators, strict=True))
+    assert known == {"one": "Conv", "two": "Relu", "loop": ""}
+
+
+def test_a_span_of_a_layer_that_nobody_knows_has_no_operator() -> None:
+    build = TraceBuilder()
+    build.add(CPU, "far", 0, 1, Kind.KERNEL, 99)
+    assert aggregate(build.trace(), LAYERS).operators == ("",)
+
+
+def test_partitions_only_frame_others() -> None:
+    build = TraceBuilder()
+    build.add(CPU, "partition", 0, 100, Kind.PARTITION)
+    build.add(CPU, "conv", 10, 50, Kind.KERNEL)
+    found = aggregate(build.trace(), by=By.TRACK)
+    assert (found.total_ns.tolist(), found.group.tolist()) == ([50], [-1, 0])
+
+
+def test_nothing_makes_no_groups() -> None:
+    assert len(aggregate(TraceBuilder().trace())) == 0
+
+
+@pytest.mark.parametrize("by", By)
+@given(
+    rows=some.lists(
+        some.tuples(some.sampled_from([CPU, GPU]), some.integers(0, 40), some.integers(0, 30)),
+        max_size=20,
+    )
+)
+def test_every_span_is_in_one_group(by: By, rows: list[tuple[Track, int, int]]) -> None:
+    build = TraceBuilder()
+    for track, start, duration in rows:
+        build.add(track, f"{duration % 3}", start, duration, Kind.KERNEL)
+    trace = build.trace()
+    found = aggregate(trace, by=by)
+    assert found.count.sum() == len(trace)
+    for group in range(len(found)):
+        mine = found.group == group
+        assert found.self_ns[group] == trace.self_ns()[mine].sum()
+        assert (trace.track[mine] == found.tracks[group]).all()
+        assert found.total_ns[group] <= trace.duration_ns[mine].sum()
