@@ -110,30 +110,36 @@ class _Counting:
         self._layers, self._body, self._weights, self._whole = layers, body, weights, whole
         self._types = by_name(body.values)
         self._sizes: dict[str, Amount | None] = {}
+        self._kinds = _Kinds(self._types, weights)
+        self._known: dict[object, LayerCost] = {}
         self._nesting: Nesting = nesting(layers, body, self._types)
         costs = self._all()
-        counted = [
+        outer = [
             each
             for layer, each in zip(layers, costs, strict=True)
-            if each.counted and not self._nesting.holds(layer.index)
+            if each.counted and layer.index not in self._nesting.inside
         ]
-        unknown = Counter(
-            qualified(layer.domain, layer.operator)
-            for layer, each in zip(layers, costs, strict=True)
-            if each.macs is None
-        )
-        for index, place in body.calls.items():
-            if place in whole and index < len(layers):
-                unknown.update(dict(whole[place].operators))
+        whole_cost = summed(outer)
         self.cost = Cost(
             layers=tuple(costs),
-            macs=total(each.macs for each in counted),
-            operations=total(each.operations for each in counted),
+            macs=whole_cost.macs or 0,
+            operations=whole_cost.operations or 0,
             weights_bytes=sum(map(stored_bytes, weights.values())),
-            moved_bytes=total(each.moved_bytes for each in counted),
-            unknown=sum(each.unknown for each in counted),
-            operators=tuple(sorted(unknown.items(), key=lambda entry: (-entry[1], entry[0]))),
+            moved_bytes=whole_cost.moved_bytes or 0,
+            unknown=whole_cost.unknown,
+            operators=self._unknown(costs),
         )
+
+    def _unknown(self, costs: Sequence[LayerCost]) -> tuple[tuple[str, int], ...]:
+        found = Counter(
+            qualified(layer.domain, layer.operator)
+            for layer, each in zip(self._layers, costs, strict=True)
+            if each.macs is None
+        )
+        for index, place in self._body.calls.items():
+            if place in self._whole and index < len(costs):
+                found.update(dict(self._whole[place].operators))
+        return tuple(sorted(found.items(), key=lambda entry: (-entry[1], entry[0])))
 
     def _all(self) -> list[LayerCost]:
         """Inner layers come after the node they lie in: bodies are summed up from the end."""
@@ -144,18 +150,36 @@ class _Counting:
         for layer in reversed(layers):
             place = layer.index
             names = inside.branches(place)
-            mine = {name: _sum(branches.pop((place, name))) for name in names}
+            mine = {name: summed(branches.pop((place, name))) for name in names}
             if layer.operator == "If" and mine:
                 name = _dearest(mine)
                 untaken |= {(place, other) for other in mine if other != name}
                 once[place] = mine[name]
             elif mine:
-                once[place] = _repeated(_sum([*mine.values()]), inside.trips(place))
+                once[place] = _repeated(summed([*mine.values()]), inside.trips(place))
             else:
-                once[place] = self._leaf(layer)
+                once[place] = self._remembered(layer)
             if layer.parent is not None:
                 branches.setdefault((layer.parent, layer.branch), []).append(once[layer.index])
         return _per_prediction(layers, once, inside, untaken)
+
+    def _remembered(self, layer: Layer) -> LayerCost:
+        """The cost of a layer; equal ones, of which large models are full, only once."""
+        if layer.index in self._body.calls:
+            return self._leaf(layer)
+        kinds = self._kinds
+        key = (
+            layer.operator,
+            layer.domain,
+            tuple(map(id, layer.attributes)),
+            tuple(kinds[name] for name in layer.inputs),
+            tuple(kinds[name] for name in layer.outputs),
+            len(set(layer.inputs)),
+        )
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = self._leaf(layer)
+        return known
 
     def _leaf(self, layer: Layer) -> LayerCost:
         inner = self._whole.get(self._body.calls.get(layer.index, -1))
@@ -202,6 +226,27 @@ class _Counting:
         return self._sizes[name]
 
 
+class _Kinds(dict[str, int]):
+    """Name of a value -> a number that values of equal type, shape and origin share."""
+
+    def __init__(
+        self, types: Mapping[str, TensorInfo], weights: Mapping[str, WeightInfo]
+    ) -> None:
+        super().__init__()
+        self._types, self._weights = types, weights
+        self._numbers: dict[object, int] = {}
+
+    def __missing__(self, name: str) -> int:
+        weight, value = self._weights.get(name), self._types.get(name)
+        kind: object = None
+        if weight is not None:
+            kind = weight.shape, stored_bytes(weight)
+        elif value is not None:
+            kind = value.kind, value.dtype, value.shape
+        number = self[name] = self._numbers.setdefault((name == "", kind), len(self._numbers))
+        return number
+
+
 def stored_bytes(weight: WeightInfo) -> int:
     """Bytes of a weight in the file; by type and shape where they cannot be reached."""
     if weight.size_bytes is not None:
@@ -229,16 +274,25 @@ def _added(amounts: Iterable[Amount | None]) -> Amount | None:
     return None if any(amount is None for amount in known) else total(known)
 
 
-def _sum(costs: Sequence[LayerCost]) -> LayerCost:
+def summed(costs: Iterable[LayerCost]) -> LayerCost:
     """Add up what is known of several layers."""
+    alike: dict[int, tuple[LayerCost, int]] = {}
+    for each in costs:
+        _, before = alike.get(id(each), (each, 0))
+        alike[id(each)] = each, before + 1
+    pairs = alike.values()
     return LayerCost(
-        total(each.macs for each in costs),
-        total(each.operations for each in costs),
-        sum(each.weights_bytes for each in costs),
-        total(each.moved_bytes for each in costs),
-        total(each.output_bytes for each in costs),
-        sum(each.unknown for each in costs),
+        total(_many(each.macs, number) for each, number in pairs),
+        total(_many(each.operations, number) for each, number in pairs),
+        sum(each.weights_bytes * number for each, number in pairs),
+        total(_many(each.moved_bytes, number) for each, number in pairs),
+        total(_many(each.output_bytes, number) for each, number in pairs),
+        sum(each.unknown * number for each, number in pairs),
     )
+
+
+def _many(amount: Amount | None, number: int) -> Amount | None:
+    return amount if number == 1 or amount is None else amount * number
 
 
 def _repeated(one: LayerCost, trips: Amount) -> LayerCost:

@@ -65,7 +65,8 @@ def estimate(model: Model, infer: Infer, lengths: Mapping[str, int]) -> Estimate
     general = cost(model, first)
     free = tuple(dict.fromkeys((*free_axes(model.inputs), *general.symbols)))
     given = {name: lengths.get(name, 1) for name in free}
-    chosen, found, formula, macs = first, general, True, general.macs
+    chosen, found, formula = first, general, True
+    macs: Amount | None = general.macs
     if not first.note and free and _open(general):
         settled = _inferred(model, infer, given)
         special = cost(model, settled)

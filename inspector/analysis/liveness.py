@@ -46,7 +46,8 @@ class _Planning:
         self._lengths = lengths
         self._weights = {w.name: stored_bytes(w) for w in model.weights}
         self._types = by_name(shapes.values)
-        self._bytes: dict[str, Amount] = {}
+        self._numbers: dict[str, int] = {}
+        self._kinds: dict[object, tuple[Amount | None, int]] = {}
         self._unknown: set[str] = set()
         self._inner: dict[int, tuple[int, tuple[str, ...]]] = {}
         graphs: dict[tuple[int, str], list[Layer]] = {}
@@ -110,16 +111,27 @@ class _Planning:
         return set([name for name in ends if self._plain(name) == size][:1])
 
     def _plain(self, name: str) -> int:
-        return number(self._size(name), self._lengths)
+        size = self._numbers.get(name)
+        if size is None:
+            size = self._numbers[name] = self._of_kind(name)[1]
+        return size
 
     def _size(self, name: str) -> Amount:
-        if name not in self._bytes:
-            value = self._types.get(name)
-            known = 0 if name in self._weights else value_bytes(value) if value else None
-            if known is None:
-                self._unknown.add(name)
-            self._bytes[name] = known or 0
-        return self._bytes[name]
+        return self._of_kind(name)[0]
+
+    def _of_kind(self, name: str) -> tuple[Amount, int]:
+        """Bytes of a value as a formula and with the lengths; worked out once a type."""
+        value = self._types.get(name)
+        if name in self._weights:
+            return 0, 0
+        key = None if value is None else (value.kind, value.dtype, value.shape)
+        if key not in self._kinds:
+            size = None if value is None else value_bytes(value)
+            self._kinds[key] = size, number(size or 0, self._lengths)
+        size, plain = self._kinds[key]
+        if size is None:
+            self._unknown.add(name)
+        return size or 0, plain
 
 
 def _owners(layers: Iterable[Layer], weights: set[str]) -> dict[str, str]:

@@ -17,6 +17,7 @@ _BLOCKS = _PRODUCTS | {"GatherBlockQuantized"}
 _INTEGER = {"QLinearConv", "QLinearMatMul", "QGemm"}  # weights are the fourth input
 _DIRECT = {"ConvInteger", "MatMulInteger", "DynamicQuantizeMatMul"}
 _DEQUANTIZE, _QUANTIZE = "DequantizeLinear", "QuantizeLinear"
+_TAKES_PACKED = {_DEQUANTIZE, "Gather"} | _PRODUCTS | _INTEGER | _DIRECT
 _CONVERT = {"Cast", "CastLike", _QUANTIZE, _DEQUANTIZE}
 _VIEWS = {"Reshape", "Squeeze", "Unsqueeze", "Flatten", "Identity"}
 _TABLE_ENTRIES = 1 << 16
@@ -118,6 +119,8 @@ def _packed(
             bits = ITEM_BITS.get(weight.dtype, 0)
             yield "sparse", "", bits, weight, packed_bytes(weight.dtype, weight.elements) or 0
     for layer in model.layers:
+        if layer.operator not in _TAKES_PACKED:
+            continue
         given = [weights.get(name) for name in layer.inputs]
         first, second = (*given, None, None)[:2]
         wide = types.get(layer.outputs[0], "float32") if layer.outputs else "float32"

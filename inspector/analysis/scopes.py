@@ -4,8 +4,8 @@ import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from inspector.analysis.cost import Cost, stored_bytes
-from inspector.analysis.expressions import Amount, total
+from inspector.analysis.cost import Cost, stored_bytes, summed
+from inspector.analysis.expressions import Amount
 from inspector.model import Layer, Model
 
 _DEEPEST = 32
@@ -39,7 +39,16 @@ class Scope:
 
 def scopes(model: Model, cost: Cost) -> Scope:
     """Build the tree of a model's scopes; one without children when names tell of none."""
-    paths = [path(layer) for layer in model.layers]
+    known: dict[str, tuple[str, ...]] = {}
+    paths = []
+    for layer in model.layers:
+        outer = "" if layer.metadata else layer.name.rpartition("/")[0]
+        if not outer or ";" in outer:
+            paths.append(path(layer))
+            continue
+        if outer not in known:
+            known[outer] = path(layer)
+        paths.append(known[outer])
     return _Tree(model, cost, paths).whole
 
 
@@ -91,6 +100,15 @@ class _Node:
         self.layers: list[int] = []
         self.inner: dict[str, _Node] = {}
 
+    def chain(self, parts: Sequence[str]) -> "list[_Node]":
+        """This node and those down a path, made where they are missing."""
+        found = [self]
+        for part in parts:
+            if part not in found[-1].inner:
+                found[-1].inner[part] = _Node()
+            found.append(found[-1].inner[part])
+        return found
+
 
 class _Tree:
     """Builds the tree; sums go up from the leaves."""
@@ -102,11 +120,12 @@ class _Tree:
         shapes = {value.name: (value.dtype, value.shape) for value in model.values}
         self._marks = [self._mark(layer, shapes) for layer in model.layers]
         root = _Node()
+        chains: dict[tuple[str, ...], list[_Node]] = {}
         for layer, parts in zip(model.layers, paths, strict=True):
-            node = root
-            node.layers.append(layer.index)
-            for part in parts:
-                node = node.inner.setdefault(part, _Node())
+            chain = chains.get(parts)
+            if chain is None:
+                chain = chains[parts] = root.chain(parts)
+            for node in chain:
                 node.layers.append(layer.index)
         self.whole, _ = self._scope(root, "", ())
 
@@ -126,12 +145,12 @@ class _Tree:
             each for index in node.layers for each in self._model.layers[index].inputs
             if each in self._weights
         }  # fmt: skip
-        costs = [self._cost.layers[i] for i in node.layers if i not in self._holders]
+        costs = (self._cost.layers[i] for i in node.layers if i not in self._holders)
         scope = Scope(
             name=name,
             path="/".join(outer),
             layers=tuple(node.layers),
-            macs=total(each.macs for each in costs if each.counted),
+            macs=summed(each for each in costs if each.counted).macs or 0,
             weights_bytes=sum(stored_bytes(self._weights[each]) for each in weights),
             children=_counted(made),
         )

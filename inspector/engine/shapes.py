@@ -11,6 +11,7 @@ from onnx import (
     ModelProto,
     NodeProto,
     TensorProto,
+    checker,
     helper,
     shape_inference,
 )
@@ -26,6 +27,13 @@ from inspector.report import Dimension
 from inspector.units import clip
 
 _MOST_BODIES = 2_000
+_REFUSALS = (
+    shape_inference.InferenceError,
+    checker.ValidationError,
+    RuntimeError,
+    ValueError,
+    TypeError,
+)
 _MADE_UP = "unk__"  # how inference calls lengths that it knows nothing of
 
 
@@ -41,7 +49,7 @@ def infer(model: Path, dimensions: Iterable[Dimension]) -> Shapes:
     own = _settle(proto.graph, lengths)
     try:
         return Shapes(_Bodies(proto, own).all, lengths)
-    except (RuntimeError, ValueError, TypeError) as error:  # what onnx's own code raises
+    except _REFUSALS as error:
         what = f"Could not infer the shapes of {model.name}"
         raise EngineFailed(what, clip(str(error).partition("\n")[0])) from error
 
