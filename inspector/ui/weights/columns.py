@@ -37,7 +37,7 @@ class What(StrEnum):
 
 COLUMNS = tuple(What)
 _WIDE = {
-    What.NAME: 190, What.TYPE: 82, What.SHAPE: 118, What.BYTES: 148, What.SHARE: 62,
+    What.NAME: 154, What.TYPE: 76, What.SHAPE: 118, What.BYTES: 138, What.SHARE: 62,
     What.PLACE: 160, What.USERS: 150,
 }  # fmt: skip
 _FIRST_TO_GO = (What.PLACE, What.USERS, What.SHARE, What.TYPE)
@@ -63,7 +63,8 @@ def place(weight: WeightInfo, long: bool = False) -> str:
     if weight.place is None:
         return "nowhere" if weight.problem else "no values"
     file = units.clip(weight.place.file, 60) or ("the model file" if long else "model")
-    return f"{file} · {weight.place.offset:,}"
+    between = ", from byte" if long else " ·"
+    return f"{file}{between} {weight.place.offset:,}"
 
 
 def users(model: Model, indices: Sequence[int]) -> str:

@@ -46,9 +46,7 @@ class HeatMap(QWidget):
         if self._plane is None or self._image.isNull():
             return
         painter, box = QPainter(self), self._box()
-        smaller = self._image.width() > box.width() or self._image.height() > box.height()
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, smaller)
-        painter.drawImage(box, self._image)
+        painter.drawImage(box, self._shrunk(box))
         painter.setPen(QPen(colour(self._theme.palette.border), 1))
         painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
         self._paint_legend(painter)
@@ -85,6 +83,14 @@ class HeatMap(QWidget):
         columns = self._image.width()
         width = min(float(self.width()), max(_LOWEST, columns * _CELL))
         return QRectF(0, 0, width, self.height() - _GAP - _LEGEND)
+
+    def _shrunk(self, box: QRectF) -> QImage:
+        """Cells smaller than a pixel are blended; larger ones keep their edges."""
+        ratio = self.devicePixelRatioF()
+        width = min(self._image.width(), round(box.width() * ratio))
+        height = min(self._image.height(), round(box.height() * ratio))
+        stretch, blend = Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode
+        return self._image.scaled(width, height, stretch, blend.SmoothTransformation)
 
     def _colour(self) -> None:
         if self._plane is not None and self._scale is not None:

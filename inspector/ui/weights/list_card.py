@@ -136,8 +136,10 @@ class WeightsList(Card):
         self.all_button.setEnabled(len(work.found) < every)
         if work.all_done is not None:
             self.progress.setValue(round(100 * work.all_done))
-        read = len(work.found)
-        self.said.setText(f"{read:,} of {every:,} read")
+        read = work.read_ones
+        refused = len(work.found) - read
+        words = f"{read:,} of {every:,} read"
+        self.said.setText(f"{words} · {refused:,} cannot be" if refused else words)
 
 
 def _filter_field(theme: Theme) -> QLineEdit:

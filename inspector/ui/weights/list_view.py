@@ -17,7 +17,7 @@ from inspector.ui.weights import columns as cells
 from inspector.ui.weights.columns import COLUMNS, What
 from inspector.ui.weights.list_model import WeightsModel
 
-ROW, EDGE, INSET, WORDS = 28, 16, 8, 70
+ROW, EDGE, INSET, WORDS, ROOMY = 28, 16, 8, 70, 230
 _LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 _RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
 
@@ -80,10 +80,10 @@ class Delegate(QStyledItemDelegate):
     def _draw_badge(self, painter: QPainter, box: QRectF, origin: str, chosen: bool) -> float:
         """Mark what is no plain initializer; the room that took."""
         look, words = self._theme.palette, origin.split()[0]
+        if box.width() < ROOMY:
+            words = words[0].upper()
         painter.setFont(font(11))
         width = painter.fontMetrics().horizontalAdvance(words) + 12.0
-        if width > box.width() * 0.5:
-            return 0.0
         badge = QRectF(box.right() - width, box.center().y() - 8, width, 16)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)

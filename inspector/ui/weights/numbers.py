@@ -64,10 +64,12 @@ class NumbersRow(QWidget):
 
     def _show_files(self, files: "Counter[str]") -> None:
         beside = [name for name in files if name]
-        words = "all in the model file" if files else "no values"
+        words = "all in the model file" if files else "none that can be read"
         if beside:
             words = f"{units.clip(beside[0], 40)}"
-            words += f" and {len(beside) - 1:,} more" if len(beside) > 1 else " beside the model"
+            words += (
+                f" and {len(beside) - 1:,} more" if len(beside) > 1 else " beside the model"
+            )
         self.files.show_value(f"{len(files):,}", "", words)
         self.files.setToolTip(tip(*(name or self._model.name for name in list(files)[:20])))
 
@@ -75,7 +77,7 @@ class NumbersRow(QWidget):
         """Tell how many tensors hold what another one holds, once all are read."""
         read, every = len(self._work.found), len(self._model.weights)
         number, size = self._work.repeated()
-        if read < every and not number:
+        if not number and (read < every or not self._work.read_ones):
             self.repeated.show_value("–", "", "known when all are read")
             return
         below = f"{units.size(size)} of the same values" if number else "no two are the same"

@@ -103,6 +103,11 @@ class WeightsWork(QObject):
 
         self._jobs.start(job, self.saved.emit, self.failed.emit)
 
+    @property
+    def read_ones(self) -> int:
+        """Number of weights whose values are known."""
+        return sum(isinstance(outcome, Gathered) for outcome in self.found.values())
+
     def alike(self, index: int) -> tuple[int, ...]:
         """Places of the other weights with the same values, as far as they are read."""
         one = self.found.get(index)

@@ -1,0 +1,127 @@
+"""The Weights tab: every tensor that a file carries, without reading one until asked."""
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from inspector.analysis.tensor_uses import uses
+from inspector.errors import InspectorError
+from inspector.ui.document import Document, Work
+from inspector.ui.kit.failure import Failure
+from inspector.ui.kit.parts import GAP, PADDING, label
+from inspector.ui.kit.theme import Theme
+from inspector.ui.weights.detail import WeightDetail
+from inspector.ui.weights.list_card import WeightsList
+from inspector.ui.weights.numbers import NumbersRow
+
+SIDE_BY_SIDE, DETAIL, ROOMY, ROOMY_DETAIL = 760, 372, 1150, 440
+
+
+class WeightsTab(QScrollArea):
+    """Numbers over the list; beside it, or below where it is narrow, the chosen tensor."""
+
+    def __init__(self, theme: Theme, document: Document) -> None:
+        super().__init__()
+        self._theme, self._document = theme, document
+        self.numbers: NumbersRow | None = None
+        self.list: WeightsList | None = None
+        self.detail: WeightDetail | None = None
+        self.failure = Failure(theme)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName("Weights")
+        document.model_changed.connect(self._show)
+        document.work_changed.connect(self._show_waiting)
+        self._show()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the chosen tensor beside the list, or below it."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the height of the chosen tensor where the whole page is scrolled."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._arrange()
+        return super().eventFilter(watched, event)
+
+    def _show(self) -> None:
+        model = self._document.model
+        if model is None:
+            self._show_waiting()
+            return
+        if not model.weights:
+            self._say(f"{self._document.name} carries no tensors: there is nothing to look at.")
+            return
+        work, used = self._document.weights, uses(model)
+        self.numbers = NumbersRow(self._theme, model, work)
+        self.list = WeightsList(self._theme, model, used, work)
+        selection = self._document.selection
+        self.detail = WeightDetail(self._theme, model, used, work, selection)
+        self._used = used
+        self.failure = Failure(self._theme)
+        self.failure.again.hide()
+        self._lay_out()
+        self.list.chosen.connect(self.detail.show_weight)
+        self.list.entered.connect(self._choose_layer)
+        work.failed.connect(self._show_error)
+        work.saved.connect(self.failure.hide)
+        largest = max(range(len(model.weights)), key=lambda i: model.weights[i].size_bytes or 0)
+        self.list.choose(largest)
+
+    def _lay_out(self) -> None:
+        assert self.numbers is not None
+        assert self.list is not None
+        assert self.detail is not None
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
+        column.setSpacing(GAP)
+        self._body = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._body.setSpacing(GAP)
+        self._body.addWidget(self.list, 1)
+        self._body.addWidget(self.detail)
+        column.addWidget(self.failure)
+        column.addWidget(self.numbers)
+        column.addLayout(self._body, 1)
+        self.detail.installEventFilter(self)
+        self.detail.pane.viewport().installEventFilter(self)
+        self.setWidget(page)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        detail = self.detail
+        if detail is None:
+            return
+        room = self.viewport().width()
+        beside = room >= SIDE_BY_SIDE
+        directions = QBoxLayout.Direction
+        self._body.setDirection(directions.LeftToRight if beside else directions.TopToBottom)
+        if beside:
+            detail.setFixedWidth(ROOMY_DETAIL if room >= ROOMY else DETAIL)
+            detail.setMinimumHeight(0)
+        else:
+            detail.setMinimumWidth(0)
+            detail.setMaximumWidth(16_777_215)
+            detail.setMinimumHeight(detail.natural_height())
+
+    def _choose_layer(self, index: int) -> None:
+        """Select the first layer that uses a weight."""
+        if self._used[index]:
+            self._document.selection.choose(layer=self._used[index][0])
+
+    def _show_error(self, error: InspectorError) -> None:
+        self.failure.show_error(error)
+        self.ensureWidgetVisible(self.failure)
+
+    def _show_waiting(self) -> None:
+        """Say what is awaited, as long as there is nothing to show."""
+        if self._document.model is None:
+            name = self._document.name
+            reading = self._document.work is Work.OPENING
+            self._say(f"Reading {name}…" if reading else f"{name} is not open.")
+
+    def _say(self, words: str) -> None:
+        empty = label(words, "secondary")
+        empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setWidget(empty)
