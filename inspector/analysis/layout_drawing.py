@@ -68,7 +68,8 @@ class Stub:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawing:
-    """Everything there is to draw, in pixels at full size. Boxes and lines sorted by their top.
+    """Everything there is to draw, in pixels at full size. Boxes, lines and stubs sorted by
+    their top.
 
     box: float64 (N, 4): x, y, width, height. kind (N,): BoxKind. node (N,): index of the layer,
         input or output in its body, or of the group. body (N,): index into `bodies`, whose
@@ -132,7 +133,10 @@ class Sheet:
             box[order], what[order, 0], what[order, 1], what[order, 2],
             line, ends[:, 0], place[ends[:, 1]], place[ends[:, 2]], ends[:, 3].astype(bool),
             tuple(self.frames),
-            tuple(_moved(stub, int(place[stub.box])) for stub in self.stubs),
+            tuple(
+                _moved(stub, int(place[stub.box]))
+                for stub in sorted(self.stubs, key=lambda stub: stub.y)
+            ),
             tuple(self.names), tuple(self.bodies), tuple(self.keys),
             place[np.array(self.shown, np.int32)], width, height,
         )  # fmt: skip

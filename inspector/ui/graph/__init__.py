@@ -1,0 +1,1 @@
+"""The Graph tab: the model as boxes and lines."""

@@ -1,0 +1,86 @@
+"""Which part of a drawing is shown: one camera for view and mini-map."""
+
+from PySide6.QtCore import QObject, QPointF, QRectF, QSizeF, Signal
+
+NEAREST, MARGIN = 2.5, 24.0
+_SLACK = 0.6
+
+
+class Camera(QObject):
+    """The drawing's point in the left upper corner of the view, and pixels per pixel of it.
+
+    covered: pixels at the right side of the view that something else lies over.
+    """
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.corner, self.zoom = QPointF(0, 0), 1.0
+        self.covered = 0.0
+        self.view, self.whole = QSizeF(100, 100), QSizeF(100, 100)
+
+    @property
+    def seen(self) -> QRectF:
+        """The part of the drawing that is in view."""
+        return QRectF(self.corner, self.view / self.zoom)
+
+    @property
+    def farthest(self) -> float:
+        """Zoom at which all is in view; never more than full size."""
+        across = (self.view.width() - self.covered - 2 * MARGIN) / max(1.0, self.whole.width())
+        down = (self.view.height() - 2 * MARGIN) / max(1.0, self.whole.height())
+        return max(1e-6, min(1.0, across, down))
+
+    def to_view(self, point: QPointF) -> QPointF:
+        """Where a point of the drawing is on the screen."""
+        return (point - self.corner) * self.zoom
+
+    def to_drawing(self, point: QPointF) -> QPointF:
+        """The point of the drawing under a place on the screen."""
+        return self.corner + point / self.zoom
+
+    def look(self, corner: QPointF, zoom: float) -> None:
+        """Show another part; some of the drawing always stays in view."""
+        self.zoom = min(max(zoom, self.farthest), NEAREST)
+        seen = self.view / self.zoom
+        self.corner = QPointF(
+            _held(corner.x(), seen.width(), self.whole.width()),
+            _held(corner.y(), seen.height(), self.whole.height()),
+        )
+        self.changed.emit()
+
+    def pan(self, by: QPointF) -> None:
+        """Move by so many pixels of the screen."""
+        self.look(self.corner + by / self.zoom, self.zoom)
+
+    def scale(self, factor: float, at: QPointF | None = None) -> None:
+        """Zoom; the point under `at` on the screen stays, by default the middle."""
+        place = at or QPointF(self.view.width() / 2, self.view.height() / 2)
+        held = self.to_drawing(place)
+        zoom = min(max(self.zoom * factor, self.farthest), NEAREST)
+        self.look(held - place / zoom, zoom)
+
+    def fit(self) -> None:
+        """Show all, in the middle."""
+        self.centre(QRectF(QPointF(0, 0), self.whole), self.farthest)
+
+    def centre(self, box: QRectF, zoom: float) -> None:
+        """Bring the middle of a part of the drawing to the middle of the view."""
+        zoom = min(max(zoom, self.farthest), NEAREST)
+        seen = self.view / zoom
+        middle = QPointF((seen.width() - self.covered / zoom) / 2, seen.height() / 2)
+        self.look(box.center() - middle, zoom)
+
+    def reveal(self, box: QRectF, least: float) -> None:
+        """Bring a part into view, at least so near; stay where it is well in view."""
+        edge = min(48.0, self.view.width() / 8) / self.zoom
+        inner = self.seen.adjusted(edge, edge, -edge - self.covered / self.zoom, -edge)
+        if self.zoom < least or not inner.contains(box):
+            self.centre(box, max(self.zoom, least))
+
+
+def _held(start: float, seen: float, whole: float) -> float:
+    """Keep the middle of the view over the drawing."""
+    slack = seen * _SLACK
+    return min(max(start, -slack), max(whole - seen + slack, -slack))

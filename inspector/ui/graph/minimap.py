@@ -1,0 +1,108 @@
+"""The whole graph in a narrow strip, with the part that is in view; drag or click to move."""
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from inspector.ui.graph.camera import Camera
+from inspector.ui.graph.paint_boxes import tints
+from inspector.ui.graph.raster import filled, image
+from inspector.ui.graph.scene import Scene
+from inspector.ui.kit.parts import RADIUS
+from inspector.ui.kit.theme import Theme, colour
+
+WIDTH, _INSET, _LEAST = 76, 8.0, 8.0
+
+
+class MiniMap(QWidget):
+    """Stretches the graph over its area; across and down have a scale of their own."""
+
+    def __init__(self, theme: Theme, camera: Camera) -> None:
+        super().__init__()
+        self._theme, self._camera = theme, camera
+        self._scene: Scene | None = None
+        self._picture: QPixmap | None = None
+        self.setFixedWidth(WIDTH)
+        self.setAccessibleName("Whole graph")
+        self.setToolTip("Drag to move the view")
+        camera.changed.connect(self.update)
+        theme.changed.connect(self._redraw)
+
+    def show_scene(self, scene: Scene) -> None:
+        """Show another scene."""
+        self._scene = scene
+        self._redraw()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Draw it anew."""
+        self._redraw()
+
+    def frame(self) -> QRectF:
+        """Where the view lies on the map, never too small to be seen."""
+        seen = self._camera.seen
+        sx, sy = self._scales()
+        area = self._area()
+        box = QRectF(area.x() + seen.x() * sx, area.y() + seen.y() * sy, seen.width() * sx, 0)
+        high = max(_LEAST, seen.height() * sy)
+        box.setTop(area.y() + seen.center().y() * sy - high / 2)
+        box.setHeight(high)
+        rim = QRectF(self.rect()).adjusted(3, 3, -3, -3)
+        return box.intersected(rim)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Bring what was clicked to the middle."""
+        self._move(event.position())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Follow the pointer."""
+        self._move(event.position())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the card, the graph and the view."""
+        palette = self._theme.palette
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(colour(palette.border), 1))
+        painter.setBrush(colour(palette.surface))
+        card = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.drawRoundedRect(card, RADIUS, RADIUS)
+        if self._picture is not None:
+            painter.drawPixmap(self._area().topLeft(), self._picture)
+        painter.setPen(QPen(colour(palette.accent), 1.4))
+        painter.setBrush(colour(palette.accent, 0.08))
+        painter.drawRoundedRect(self.frame(), 4, 4)
+
+    def _area(self) -> QRectF:
+        return QRectF(self.rect()).adjusted(_INSET, _INSET, -_INSET, -_INSET)
+
+    def _scales(self) -> tuple[float, float]:
+        """Pixels of the map per pixel of the drawing; a small graph is not blown up."""
+        area, whole = self._area(), self._camera.whole
+        across = area.width() / max(1.0, whole.width())
+        return across, min(area.height() / max(1.0, whole.height()), 0.35)
+
+    def _move(self, point: QPointF) -> None:
+        sx, sy = self._scales()
+        area, seen = self._area(), self._camera.seen
+        middle = QPointF((point.x() - area.x()) / sx, (point.y() - area.y()) / sy)
+        half = QPointF(seen.width() / 2, seen.height() / 2)
+        corner = middle - half
+        if self._camera.whole.width() < seen.width():
+            corner.setX(self._camera.corner.x())
+        self._camera.look(corner, self._camera.zoom)
+
+    def _redraw(self) -> None:
+        area, scene = self._area(), self._scene
+        if scene is None or area.width() < 4 or area.height() < 4:
+            return
+        ratio = self.devicePixelRatioF()
+        sx, sy = (scale * ratio for scale in self._scales())
+        box = scene.drawing.box * np.array([sx, sy, sx, sy])
+        gap = (box[:, 3] > 3 * ratio) * ratio
+        box[:, 3] = np.minimum(box[:, 3] - gap, 5 * ratio)
+        width, height = round(area.width() * ratio), round(area.height() * ratio)
+        pixels = filled(box, tints(scene, self._theme.palette), width, height)
+        self._picture = QPixmap.fromImage(image(pixels))
+        self._picture.setDevicePixelRatio(ratio)
+        self.update()

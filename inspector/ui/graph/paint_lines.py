@@ -1,0 +1,161 @@
+"""Draws the lines between boxes, with arrows, crossings between devices and stubs."""
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
+
+from inspector import look, units
+from inspector.analysis.layout_drawing import Stub
+from inspector.look import Palette
+from inspector.ui.graph.camera import Camera
+from inspector.ui.graph.scene import Scene
+from inspector.ui.kit.theme import colour, font
+
+CURVED, ARROWED, STUBBED = 0.3, 0.3, 0.5
+_MOST_CURVES = 500
+Places = NDArray[np.intp]
+
+
+def in_view(scene: Scene, camera: Camera) -> Places:
+    """Lines that may be seen: int (K,)."""
+    line, seen = scene.drawing.line, camera.seen
+    if not len(line):
+        return np.zeros(0, np.intp)
+    last = int(np.searchsorted(line[:, 1], seen.bottom(), "right"))
+    first = int(np.searchsorted(scene.line_reach, seen.top()))
+    part = line[first:last]
+    kept = (
+        (np.maximum(part[:, 1], part[:, 3]) >= seen.top())
+        & (np.minimum(part[:, 0], part[:, 2]) <= seen.right())
+        & (np.maximum(part[:, 0], part[:, 2]) >= seen.left())
+    )
+    return np.flatnonzero(kept) + first
+
+
+def crossings(scene: Scene, lines: Places) -> NDArray[np.bool_]:
+    """Which of these lines lead from one device to another: bool (K,)."""
+    drawing = scene.drawing
+    maker, taker = drawing.maker[lines], drawing.taker[lines]
+    here, there = scene.unit[maker], scene.unit[taker]
+    return (maker >= 0) & (taker >= 0) & (here >= 0) & (there >= 0) & (here != there)
+
+
+def draw_lines(
+    painter: QPainter, scene: Scene, camera: Camera, palette: Palette, traced: frozenset[int]
+) -> None:
+    """Draw what is in view; lines of the `traced` values stand out."""
+    lines = in_view(scene, camera)
+    if not len(lines):
+        return
+    crossing = crossings(scene, lines)
+    marked = np.isin(scene.drawing.tensor[lines], list(traced)) if traced else crossing & False
+    plain = ~(crossing | marked)
+    _strokes(painter, scene, camera, lines[plain], colour(palette.tertiary, 0.75), 1.6)
+    data = colour(palette.data)
+    _strokes(painter, scene, camera, lines[crossing & ~marked], data, 2.0)
+    _strokes(painter, scene, camera, lines[marked], colour(palette.accent), 2.4)
+    if camera.zoom >= STUBBED:
+        tips = lines[crossing & scene.drawing.tip[lines]]
+        for x0, y0, x1, y1 in scene.drawing.line[tips].tolist():
+            middle = camera.to_view(QPointF((x0 + x1) / 2, (y0 + y1) / 2))
+            badge(painter, middle, "copy", palette.data)
+
+
+def _strokes(
+    painter: QPainter,
+    scene: Scene,
+    camera: Camera,
+    lines: Places,
+    tint: QColor,
+    width: float,
+) -> None:
+    if not len(lines):
+        return
+    corner = np.array([camera.corner.x(), camera.corner.y()] * 2)
+    ends = ((scene.drawing.line[lines] - corner) * camera.zoom).tolist()
+    width = max(0.7, width * min(1.0, camera.zoom * 1.3))
+    painter.setPen(QPen(tint, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    if camera.zoom < CURVED or len(lines) > _MOST_CURVES:
+        painter.drawLines([QLineF(*end) for end in ends])
+    else:
+        _curves(painter, ends, camera.zoom)
+    if camera.zoom >= ARROWED:
+        tips = [end for end, tip in zip(ends, scene.drawing.tip[lines], strict=True) if tip]
+        _arrows(painter, tips, tint, camera.zoom)
+
+
+def _curves(painter: QPainter, ends: list[list[float]], zoom: float) -> None:
+    straight, path = [], QPainterPath()
+    for x0, y0, x1, y1 in ends:
+        if abs(x1 - x0) < 1.0:
+            straight.append(QLineF(x0, y0, x1, y1))
+            continue
+        bend = max(10 * zoom, (y1 - y0) * 0.5)
+        path.moveTo(x0, y0)
+        path.cubicTo(x0, y0 + bend, x1, y1 - bend, x1, y1)
+    painter.drawLines(straight)
+    painter.drawPath(path)
+
+
+def _arrows(painter: QPainter, ends: list[list[float]], tint: QColor, zoom: float) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(tint)
+    high, half = 7 * min(1.4, zoom), 3.6 * min(1.4, zoom)
+    seen = {(round(x, 1), round(y, 1)) for _, _, x, y in ends}
+    for x, y in seen:
+        points = (QPointF(x, y), QPointF(x - half, y - high), QPointF(x + half, y - high))
+        painter.drawPolygon(QPolygonF(points))
+
+
+def badge(painter: QPainter, middle: QPointF, words: str, fill: str) -> None:
+    """A word on a coloured ground, around a point."""
+    face = font(10, 600)
+    width = QFontMetricsF(face).horizontalAdvance(words) + 12
+    box = QRectF(middle.x() - width / 2, middle.y() - 8, width, 16)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour(fill))
+    painter.drawRoundedRect(box, 5, 5)
+    painter.setFont(face)
+    painter.setPen(colour(look.on_top(fill)))
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
+
+
+def draw_stubs(painter: QPainter, scene: Scene, camera: Camera, palette: Palette) -> None:
+    """Draw values whose line is left out: a short one with the value's name."""
+    if camera.zoom < STUBBED:
+        return
+    seen = camera.seen.adjusted(-80, -30, 80, 30)
+    painter.setFont(font(10))
+    metrics = painter.fontMetrics()
+    for stub in scene.stubs_between(seen.top(), seen.bottom()):
+        if not seen.left() <= stub.x <= seen.right():
+            continue
+        point = camera.to_view(QPointF(stub.x, stub.y))
+        _draw_stub(painter, point, camera.zoom, stub, palette)
+        words = stub_words(stub)
+        text = metrics.elidedText(words, Qt.TextElideMode.ElideMiddle, int(88 * camera.zoom))
+        painter.setPen(colour(palette.tertiary))
+        down = 13 * camera.zoom if stub.made else -6 * camera.zoom
+        painter.drawText(point + QPointF(7 * camera.zoom, down), text)
+
+
+def stub_words(stub: Stub) -> str:
+    """The value's name, and how many take it where it is made."""
+    name = units.clip(units.scope_and_name(stub.name)[1], 60)
+    return f"{name} ×{stub.users}" if stub.made and stub.users > 1 else name
+
+
+def _draw_stub(
+    painter: QPainter, point: QPointF, zoom: float, stub: Stub, palette: Palette
+) -> None:
+    tint = colour(palette.tertiary, 0.75)
+    away = point + QPointF(0, 12 * zoom if stub.made else -14 * zoom)
+    painter.setPen(QPen(tint, 1.6))
+    painter.drawLine(point, away)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(tint)
+    painter.drawEllipse(away, 2.6 * zoom, 2.6 * zoom)
+    if not stub.made:
+        _arrows(painter, [[0, 0, point.x(), point.y()]], tint, zoom)

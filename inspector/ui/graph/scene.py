@@ -1,0 +1,266 @@
+"""A drawing together with what its boxes say: words, colours, times, devices."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF
+
+from inspector import units
+from inspector.analysis.layout_drawing import Body, BoxKind, Drawing, Key, Stub
+from inspector.analysis.layout_scopes import GroupKind
+from inspector.marking import Status
+from inspector.model import Layer, Model, TensorInfo, WeightInfo
+from inspector.report import LayerUse, PerformanceReport
+from inspector.ui.graph.colouring import Colouring, ran_on, uses_of
+
+_LEAST_SHAPE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What stands in a box: two lines with something at the right end of each."""
+
+    title: str
+    name: str
+    right: str = ""
+    note: str = ""
+
+
+@dataclass(slots=True, eq=False)
+class Scene:
+    """What is drawn. Columns by box: code int8, share float64 0 to 1 (time), unit int16.
+
+    share is part of the slowest layer's time, or 1 for a frame that takes longer; unit is the
+    number of the device, -1 where there is none or more than one. line_reach: the lowest end of
+    all lines up to each. frame_box (F, 4) and stub_y: as of the drawing.
+    """
+
+    drawing: Drawing
+    model: Model
+    colouring: Colouring
+    uses: tuple[LayerUse | None, ...]
+    code: NDArray[np.int8]
+    share: NDArray[np.float64]
+    unit: NDArray[np.int16]
+    group_ns: NDArray[np.int64]
+    weights: dict[str, WeightInfo]
+    values: dict[str, TensorInfo | WeightInfo]
+    measured: bool
+    line_reach: NDArray[np.float64]
+    frame_box: NDArray[np.float64]
+    stub_y: NDArray[np.float64]
+    tallest: float
+    _words: dict[int, Words] = field(default_factory=dict)
+
+    def frames_in(self, seen: QRectF) -> list[int]:
+        """Places of the frames that may be seen, outer ones first."""
+        box = self.frame_box
+        kept = (
+            (box[:, 1] <= seen.bottom())
+            & (box[:, 1] + box[:, 3] >= seen.top())
+            & (box[:, 0] <= seen.right())
+            & (box[:, 0] + box[:, 2] >= seen.left())
+        )
+        return np.flatnonzero(kept).tolist()
+
+    def stubs_between(self, top: float, bottom: float) -> tuple[Stub, ...]:
+        """Values without a line whose end lies between two heights."""
+        first, last = np.searchsorted(self.stub_y, (top, bottom))
+        return self.drawing.stubs[first:last]
+
+    def layer(self, box: int) -> Layer | None:
+        """The layer that a box stands for: its own, or the one that holds a closed frame."""
+        drawing = self.drawing
+        body, node = drawing.bodies[drawing.body[box]], int(drawing.node[box])
+        kind = drawing.kind[box]
+        if kind == BoxKind.GROUP:
+            node = body.tree.groups[node].layer
+        elif kind != BoxKind.LAYER:
+            return None
+        return body.layers[node] if node >= 0 else None
+
+    def index(self, box: int) -> int | None:
+        """Index of that layer in the model; None in functions and for scopes."""
+        layer = self.layer(box) if self.drawing.body[box] == 0 else None
+        return layer.index if layer is not None else None
+
+    def use(self, box: int) -> LayerUse | None:
+        """What became of that layer."""
+        index = self.index(box)
+        return self.uses[index] if index is not None else None
+
+    def key(self, box: int) -> Key | None:
+        """The frame that a box opens; None for a single layer."""
+        drawing = self.drawing
+        if drawing.kind[box] != BoxKind.GROUP:
+            return None
+        return (*drawing.keys[drawing.body[box]], int(drawing.node[box]))
+
+    def box_at(self, x: float, y: float) -> int:
+        """The box that holds a point of the drawing; -1 for none."""
+        box = self.drawing.box
+        first = int(np.searchsorted(box[:, 1], y - self.tallest))
+        last = int(np.searchsorted(box[:, 1], y, "right"))
+        part = box[first:last]
+        inside = (part[:, 0] <= x) & (x <= part[:, 0] + part[:, 2])
+        inside &= y <= part[:, 1] + part[:, 3]
+        found = np.flatnonzero(inside)
+        return first + int(found[0]) if len(found) else -1
+
+    def around(self, box: int) -> Key | None:
+        """The innermost open frame around a box; None where there is none."""
+        x, y, width, height = self.drawing.box[box].tolist()
+        found = self.frames_in(QRectF(x + width / 2, y + height / 2, 0, 0))
+        frames = [self.drawing.frames[place] for place in found]
+        inner = min(frames, key=lambda frame: frame.width * frame.height, default=None)
+        return inner.key if inner is not None else None
+
+    def corner_of(self, key: Key) -> QPointF | None:
+        """Where a frame begins in the drawing, open or closed; None when it is not in view."""
+        for frame in self.drawing.frames:
+            if frame.key == key:
+                return QPointF(frame.x, frame.y)
+        for box in np.flatnonzero(self.drawing.kind == BoxKind.GROUP).tolist():
+            if self.key(box) == key:
+                return QPointF(*self.drawing.box[box, :2].tolist())
+        return None
+
+    def words(self, box: int) -> Words:
+        """What stands in a box."""
+        if box not in self._words:
+            self._words[box] = self._worded(box)
+        return self._words[box]
+
+    def _worded(self, box: int) -> Words:
+        drawing = self.drawing
+        body, node = drawing.bodies[drawing.body[box]], int(drawing.node[box])
+        kind = drawing.kind[box]
+        if kind == BoxKind.INPUT:
+            return Words("Input", units.clip(body.flow.inputs[node], 80))
+        if kind == BoxKind.OUTPUT:
+            return Words("Output", units.clip(body.flow.outputs[node], 80))
+        if kind == BoxKind.GROUP:
+            return self._group_words(box, body, node)
+        layer = body.layers[node]
+        use = self.use(box)
+        time = use.time_ns if use is not None else None
+        right = units.milliseconds(time) if time is not None else ""
+        return Words(units.clip(layer.operator, 60), leaf(layer), right, self.weight(box))
+
+    def _group_words(self, box: int, body: Body, node: int) -> Words:
+        group = body.tree.groups[node]
+        count = units.plural(body.tree.counts[node], "layer")
+        if group.kind is GroupKind.CALL:
+            count = "Function"
+        title = group.title
+        if group.layer >= 0:
+            layer = body.layers[group.layer]
+            title, count = layer.operator, f"{leaf(layer)} · {count}"
+        spent = int(self.group_ns[node]) if drawing_is_main(self.drawing, box) else 0
+        right = units.milliseconds(spent) if spent else ""
+        return Words(units.clip(title, 60), units.clip(count, 100), right)
+
+    def weight(self, box: int) -> str:
+        """Shape of the largest tensor that the file gives to a box: '64×3×3×3'."""
+        drawing = self.drawing
+        body, node = drawing.bodies[drawing.body[box]], int(drawing.node[box])
+        names = body.flow.weights.get(node, ())
+        known = [self.weights[name] for name in names if name in self.weights]
+        largest = max(known, key=lambda weight: weight.elements, default=None)
+        if largest is None or len(largest.shape) < _LEAST_SHAPE:
+            return ""
+        return units.shape(largest.shape)
+
+    def frame_words(self, key: Key, count: int) -> str:
+        """What stands beside the title of an open frame."""
+        words = units.plural(count, "layer")
+        spent = int(self.group_ns[key[0]]) if len(key) == 1 else 0
+        return f"{words} · {units.milliseconds(spent)}" if spent else words
+
+    def absent(self, box: int) -> bool:
+        """Whether a layer did not run by itself."""
+        use = self.use(box)
+        return use is not None and use.status is not Status.EXECUTED
+
+
+def drawing_is_main(drawing: Drawing, box: int) -> bool:
+    """Whether a box lies in the main graph, not in the body of a function."""
+    return bool(drawing.body[box] == 0)
+
+
+def leaf(layer: Layer) -> str:
+    """The last part of a layer's name, or the first value it makes where it has none."""
+    name = layer.name or next((output for output in layer.outputs if output), layer.label)
+    return units.clip(units.scope_and_name(name)[1] or name, 80)
+
+
+def scene(
+    drawing: Drawing, model: Model, report: PerformanceReport | None, colouring: Colouring
+) -> Scene:
+    """Prepare a drawing for being painted."""
+    body = drawing.bodies[0]
+    uses = uses_of(report, len(body.layers))
+    times = np.array([(use.time_ns or 0) if use else 0 for use in uses], np.int64)
+    numbers = {device.id: n for n, device in enumerate(report.devices)} if report else {}
+    unit = np.array([numbers.get(ran_on(uses, use) or "", -1) for use in uses], np.int16)
+    group_ns = _up(body, times[:, None])[:, 0]
+    kinds = _one_hot(colouring.codes)
+    code = np.zeros(len(drawing), np.int8)
+    share, device = np.zeros(len(drawing)), np.full(len(drawing), -1, np.int16)
+    main = drawing.body == 0
+    layers = main & (drawing.kind == BoxKind.LAYER)
+    groups = main & (drawing.kind == BoxKind.GROUP)
+    most = max(1, int(times.max(initial=0)))
+    code[layers] = colouring.codes[drawing.node[layers]]
+    share[layers] = times[drawing.node[layers]] / most
+    device[layers] = unit[drawing.node[layers]]
+    tops = _up(body, kinds)
+    tops[:, 0] = 0
+    best = np.where(tops.any(axis=1), tops.argmax(axis=1), 0)
+    code[groups] = best[drawing.node[groups]]
+    share[groups] = np.minimum(1.0, group_ns[drawing.node[groups]] / most)
+    device[groups] = _common(body, unit)[drawing.node[groups]]
+    weights = {weight.name: weight for weight in model.weights}
+    measured = report is not None
+    values = {v.name: v for v in (*model.values, *model.inputs, *model.outputs)}
+    return Scene(
+        drawing, model, colouring, uses, code, share, device, group_ns, weights,
+        weights | values,
+        measured,
+        np.maximum.accumulate(drawing.line[:, 3]), _frames(drawing),
+        np.array([stub.y for stub in drawing.stubs]),
+        float(drawing.box[:, 3].max(initial=0.0)),
+    )  # fmt: skip
+
+
+def _frames(drawing: Drawing) -> NDArray[np.float64]:
+    boxes = [(frame.x, frame.y, frame.width, frame.height) for frame in drawing.frames]
+    return np.array(boxes, np.float64).reshape(-1, 4)
+
+
+def _one_hot(codes: NDArray[np.int8]) -> NDArray[np.int64]:
+    found = np.zeros((len(codes), int(codes.max(initial=0)) + 1), np.int64)
+    found[np.arange(len(codes)), codes] = 1
+    return found
+
+
+def _up(body: Body, values: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Sums over all layers within each group: int64 (G, K) of (L, K)."""
+    groups = body.tree.groups
+    found = np.zeros((len(groups), values.shape[1]), np.int64)
+    home = np.array(body.tree.home[: len(values)], np.int64)
+    np.add.at(found, home, values)
+    for layer, group in body.tree.holds.items():
+        found[group] += values[layer]
+        found[home[layer]] -= values[layer]
+    for index in range(len(groups) - 1, 0, -1):
+        found[groups[index].parent] += found[index]
+    return found
+
+
+def _common(body: Body, unit: NDArray[np.int16]) -> NDArray[np.int16]:
+    """The device that all layers of a group ran on; -1 for none or several: int16 (G,)."""
+    ran = _up(body, _one_hot((unit + 1).astype(np.int8)))[:, 1:]
+    one = (ran > 0).sum(axis=1) == 1
+    return np.where(one, ran.argmax(axis=1) if ran.shape[1] else 0, -1).astype(np.int16)

@@ -1,0 +1,273 @@
+"""The Graph tab: the model as boxes and lines, with tools, map and legend over it."""
+
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QResizeEvent
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from inspector import units
+from inspector.analysis import layout
+from inspector.analysis.layout_drawing import Body, Drawing, Key
+from inspector.errors import InspectorError
+from inspector.ui.document import Document
+from inspector.ui.graph.colouring import ColourBy, colouring
+from inspector.ui.graph.legend import GraphLegend
+from inspector.ui.graph.minimap import WIDTH, MiniMap
+from inspector.ui.graph.paint import paint
+from inspector.ui.graph.paint_boxes import Marked
+from inspector.ui.graph.saving import save
+from inspector.ui.graph.scene import Scene, scene
+from inspector.ui.graph.search import Index, Search
+from inspector.ui.graph.toolbar import Toolbar
+from inspector.ui.graph.view import GraphView
+from inspector.ui.jobs import Jobs
+from inspector.ui.kit.failure import Failure
+from inspector.ui.kit.parts import PADDING, label
+from inspector.ui.kit.theme import Theme
+
+AT_ONCE = 1500
+_SEARCH = 300
+_ZOOM = 0.7
+
+
+class GraphTab(QWidget):
+    """Follows a document; which frames are open is all it keeps."""
+
+    def __init__(self, theme: Theme, document: Document) -> None:
+        super().__init__()
+        self._theme, self._document = theme, document
+        self._body: Body | None = None
+        self._drawing: Drawing | None = None
+        self._waiting: tuple[frozenset[Key], Key | None] | None = None
+        self._laying = False
+        self._jobs = Jobs(self)
+        self.opened: frozenset[Key] = frozenset()
+        self.view = GraphView(theme, document.selection)
+        self.view.setParent(self)
+        self.map = MiniMap(theme, self.view.camera)
+        self.legend = GraphLegend(theme)
+        self.toolbar = Toolbar(theme)
+        self.search = Search(theme, Index(()))
+        self.words = label("", "secondary")
+        self.failure = Failure(theme)
+        self._over = (
+            self.map,
+            self.legend,
+            self.toolbar,
+            self.search,
+            self.words,
+            self.failure,
+        )
+        for widget in self._over:
+            widget.setParent(self)
+        self.failure.again.hide()
+        self.view.camera.covered = WIDTH + PADDING
+        self._wire()
+        self._show_model()
+
+    def _wire(self) -> None:
+        document, view, tools = self._document, self.view, self.toolbar
+        document.model_changed.connect(self._show_model)
+        document.report_chosen.connect(self._show_report)
+        self._theme.changed.connect(self._colour)
+        view.toggled.connect(self.toggle)
+        view.wanted.connect(self._open_for)
+        tools.coloured.connect(self._colour)
+        tools.out.clicked.connect(lambda: view.camera.scale(_ZOOM))
+        tools.into.clicked.connect(lambda: view.camera.scale(1 / _ZOOM))
+        tools.all.clicked.connect(view.camera.fit)
+        tools.close_all.clicked.connect(lambda: self._lay(frozenset()))
+        tools.open_all.clicked.connect(self._open_all)
+        tools.saving.connect(self._ask_to_save)
+        self.search.chosen.connect(self._choose)
+        self.search.found_changed.connect(self._show_found)
+        self.search.field.left.connect(view.setFocus)
+
+    def toggle(self, key: Key) -> None:
+        """Open or close a frame."""
+        self._lay(self.opened ^ {key}, key)
+
+    def save(self, path: Path) -> None:
+        """Write what is seen to a file; a failure is told over the graph."""
+        shown = self.view.scene
+        if shown is None:
+            return
+
+        def draw(painter: QPainter) -> None:
+            camera, palette = self.view.camera, self._theme.palette
+            painter.fillRect(self.view.rect(), QColor(palette.window))
+            paint(painter, shown, camera, palette, Marked())
+
+        try:
+            save(path, draw, self.view.size(), self._document.name)
+        except InspectorError as error:
+            self.failure.show_error(error)
+            self._place()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put everything in its corner."""
+        self._place()
+
+    def _place(self) -> None:
+        width, height, edge = self.width(), self.height(), PADDING
+        self.view.setGeometry(0, 0, width, height)
+        self.map.setGeometry(width - WIDTH - edge, edge, WIDTH, max(40, height - 2 * edge))
+        room = width - WIDTH - 3 * edge
+        tools = self.toolbar.sizeHint()
+        self.toolbar.title.setVisible(room >= tools.width() or self.toolbar.title.isVisible())
+        self.toolbar.setGeometry(edge, edge, min(room, tools.width()), 36)
+        beside = room - tools.width() - 12
+        narrow = beside < 220
+        left, top = (edge, edge + 44) if narrow else (edge + tools.width() + 12, edge)
+        wide = min(_SEARCH, room if narrow else beside)
+        self.search.setGeometry(left, top, wide, 38 if False else 36)
+        size = self.legend.fitted(room)
+        self.legend.setGeometry(
+            edge, height - edge - size.height(), size.width(), size.height()
+        )
+        self.words.adjustSize()
+        self.words.move((room - self.words.width()) // 2 + edge, height // 2 - 10)
+        note = self.failure.sizeHint().expandedTo(QSize(320, 60))
+        self.failure.setGeometry(
+            edge, height - edge - 40 - note.height(), min(room, 520), note.height()
+        )
+
+    def _show_model(self) -> None:
+        model = self._document.model
+        self.view.setVisible(model is not None)
+        for widget in (self.map, self.toolbar, self.search):
+            widget.setVisible(model is not None)
+        if model is None:
+            self._say("The graph is shown as soon as the model is read.")
+            return
+        count = len(model.layers)
+        self._say(f"Laying out {units.plural(count, 'layer')}…")
+        self._laying = True
+        self._start_colour()
+
+        def work() -> tuple[Body, frozenset[Key], Drawing]:
+            found = layout.body(model)
+            first = layout.first_opened(found)
+            return found, first, layout.draw(found, first)
+
+        def then(made: tuple[Body, frozenset[Key], Drawing]) -> None:
+            self._body, self.opened, self._drawing = made
+            self.search.set_index(Index(model.layers))
+            self._laid(None)
+
+        self._work(count, work, then)
+
+    def _lay(self, opened: frozenset[Key], held: Key | None = None) -> None:
+        """Draw with other frames open; while that is under way only the last wish is kept."""
+        body = self._body
+        if body is None or opened == self.opened:
+            return
+        if self._laying:
+            self._waiting = (opened, held)
+            return
+        self._laying = True
+        size = len(self._drawing) if self._drawing is not None else 0
+        more = any(len(key) for key in opened - self.opened)
+        inner = sum(body.tree.counts[key[0]] for key in opened - self.opened) if more else 0
+
+        def then(drawing: Drawing) -> None:
+            self.opened, self._drawing = opened, drawing
+            self._laid(held)
+
+        self._work(size + inner, lambda: layout.draw(body, opened), then)
+
+    def _work(self, size: int, work: Any, then: Any) -> None:
+        """Do it now when it is quick, else off the window's thread."""
+        if size <= AT_ONCE:
+            then(work())
+        else:
+            self._jobs.start(work, then, self._fail)
+
+    def _fail(self, error: InspectorError) -> None:
+        self._laying = False
+        self._say("")
+        self.failure.show_error(error)
+        self._place()
+
+    def _laid(self, held: Key | None) -> None:
+        self._laying = False
+        self._say("")
+        self._show(held)
+        wish, self._waiting = self._waiting, None
+        if wish is not None:
+            self._lay(*wish)
+
+    def _show(self, held: Key | None = None) -> None:
+        model, drawing = self._document.model, self._drawing
+        if model is None or drawing is None or self._body is None:
+            return
+        by = ColourBy(self.toolbar.colour_by.value)
+        report = self._document.report
+        chosen = colouring(by, self._body, model, report, self._theme.palette)
+        shown = scene(drawing, model, report, chosen)
+        self.view.show_scene(shown, held)
+        self.map.show_scene(shown)
+        self._show_legend(shown)
+        self._show_found()
+        if held is None:
+            self.view.reveal_layer()
+
+    def _start_colour(self) -> None:
+        measured = self._document.report is not None
+        self.toolbar.offer(measured)
+        by = ColourBy.UNIT if measured else ColourBy.FAMILY
+        self.toolbar.colour_by.blockSignals(True)
+        self.toolbar.colour_by.show_value(by.value)
+        self.toolbar.colour_by.blockSignals(False)
+
+    def _show_report(self) -> None:
+        self._start_colour()
+        self._colour()
+
+    def _colour(self) -> None:
+        self._show(())
+
+    def _show_legend(self, shown: Scene) -> None:
+        chosen, palette = shown.colouring, self._theme.palette
+        entries = [(chosen.colours[code - 1], chosen.names[code - 1]) for code in chosen.used()]
+        if len({int(unit) for unit in shown.unit if unit >= 0}) > 1:
+            entries.append((palette.data, "Copy between devices"))
+        self.legend.show_entries(tuple(entries))
+        self._place()
+
+    def _show_found(self) -> None:
+        drawing = self._drawing
+        if drawing is not None:
+            boxes = {int(drawing.shown[layer]) for layer in self.search.found[:2000]}
+            self.view.found = frozenset(boxes - {-1})
+            self.view.update()
+
+    def _choose(self, layer: int) -> None:
+        selection = self._document.selection
+        if selection.now.layer == layer:
+            self.view.follow()
+        else:
+            selection.choose(layer)
+
+    def _open_for(self, layer: int) -> None:
+        if self._body is not None:
+            self._lay(self.opened | layout.opened_for(self._body, layer))
+
+    def _open_all(self) -> None:
+        if self._body is not None:
+            self._lay(self.opened | layout.all_opened(self._body))
+
+    def _say(self, words: str) -> None:
+        self.words.setText(words)
+        self.words.setVisible(bool(words))
+        self.words.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._place()
+
+    def _ask_to_save(self, form: str) -> None:
+        proposed = f"{Path(self._document.name).stem}-graph.{form}"
+        name, _ = QFileDialog.getSaveFileName(self, "Save what is seen", proposed)
+        if name:
+            path = Path(name)
+            self.save(path if path.suffix else path.with_suffix(f".{form}"))
