@@ -1,7 +1,8 @@
 """A long sound as one tensor after the other: windows that a model hears in turn."""
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import ceil
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from inspector.preview.states import State
 
 TRANSFORMS = ("samples", "magnitudes")
 SHORTEST_WINDOW, MOST_STEPS = 64, 1_000_000
+_SOUND = re.compile(r"audio|wave?(form)?(?![a-z])|speech|sound|pcm|signal|(?<![a-z])wav", re.I)
 _RATES = ("sample_rate", "sampling_rate", "samplerate")
 
 
@@ -30,7 +32,8 @@ class Framing:
     silence before the sound, so that the first step has a past; mostly window - hop.
     rate: samples per second that the model expects. repeat: play a sound again that is shorter
     than the window, instead of adding silence. transform: "samples", or "magnitudes" of the
-    Fourier transform of the window. why: where the values come from, for people.
+    Fourier transform of the window. why: where the values come from, for people. sure: more
+    than a row of numbers says that the input takes a sound.
     Raises BadInput: a window or hop under 1, or a rate that no sound has.
     """
 
@@ -41,6 +44,7 @@ class Framing:
     repeat: bool = False
     transform: str = "samples"
     why: str = field(default="", compare=False)
+    sure: bool = field(default=False, compare=False)
 
     def __post_init__(self) -> None:
         fits = self.window > 0 and self.hop > 0 and 0 <= self.context < 1 << 31
@@ -104,12 +108,13 @@ def guess_framing(
     rate = next((int(r) for r in rates if 0 < int(r) <= sound.FASTEST), 0)
     known = _known(row, info, inputs, bool(memory))
     if known is not None:
-        return known
+        return replace(known, sure=True)
     if row < SHORTEST_WINDOW:
         return None
     why = f"the input takes {row:,} samples; nothing tells of an overlap"
     why += "" if rate else f", {usual.SAMPLE_RATE:,} Hz is the most usual rate of speech"
-    return Framing(row, row, rate=rate or usual.SAMPLE_RATE, why=why)
+    sure = bool(rate) or _SOUND.search(info.name) is not None
+    return Framing(row, row, rate=rate or usual.SAMPLE_RATE, why=why, sure=sure)
 
 
 def read(path: Path, framing: Framing, info: TensorInfo) -> tuple[Tensor, str]:

@@ -4,16 +4,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import numpy as np
+
 from inspector import units
 from inspector.model import Model, TensorInfo
 from inspector.prediction import OutputValue, Statistics
-from inspector.preview import feeds, image, picture, shapes
+from inspector.preview import feeds, image, picture, shapes, sound, states
+from inspector.preview.elements import Tensor
 from inspector.preview.feeds import Filled, ImageOptions
+from inspector.preview.frames import ONCE, Framing, Pace, Stepping
 from inspector.preview.guess import range_words
 from inspector.preview.image import ImagePreparation, Stage
 from inspector.preview.picture import Picture
+from inspector.preview.series import Series
+from inspector.preview.states import State
 
-SHOWN_SIDE = 640
+SHOWN_SIDE, WAVE_POINTS = 640, 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +43,23 @@ class Photo:
         return "pasted picture" if self.path is None else self.path.name
 
 
-Choice = Numbers | Photo
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A sound's file, and how it is cut into steps."""
+
+    path: Path
+    framing: Framing
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kept:
+    """What a memory holds after so many steps."""
+
+    array: Tensor
+    steps: int
+
+
+Choice = Numbers | Photo | Heard | Kept
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,16 +72,30 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Hearing:
+    """A sound as it was read: its lowest and highest sample in stretches of equal length."""
+
+    parts: tuple[tuple[float, float], ...]
+    seconds: float
+    rate: int
+    channels: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Filling:
     """Tensors for all inputs, in the model's order, and what there is to show of them.
 
-    lengths: of every free axis, by its name. seen, statistics: by the input's name.
+    lengths: of every free axis, by its name. seen, heard, statistics: by the input's name.
+    memory: what is fed back. pace: how often the model runs for one answer.
     """
 
     filled: tuple[Filled, ...]
     lengths: Mapping[str, int]
     seen: Mapping[str, Seen] = field(default_factory=dict)
     statistics: Mapping[str, Statistics | None] = field(default_factory=dict)
+    heard: Mapping[str, Hearing] = field(default_factory=dict)
+    memory: tuple[State, ...] = ()
+    pace: Pace = ONCE
 
 
 def fill(model: Model, choices: Mapping[str, Choice], dimensions: Mapping[str, int]) -> Filling:
@@ -73,20 +109,47 @@ def fill(model: Model, choices: Mapping[str, Choice], dimensions: Mapping[str, i
         if isinstance(choice, Photo):
             done[info.name], seen[info.name] = _from_photo(info, choice, dimensions)
             lengths |= shapes.lengths_in(info, done[info.name].array)
+        elif isinstance(choice, Kept):
+            words = f"after {units.plural(choice.steps, 'step')}"
+            done[info.name] = Filled(info.name, words, choice.array, dtype=info.dtype)
+            lengths |= shapes.lengths_in(info, choice.array)
     rest = tuple(info for info in model.inputs if info.name not in done)
-    values = {
-        name: choice.value
-        for name, choice in choices.items()
-        if isinstance(choice, Numbers) and choice.value
-    }
+    values = {name: _value(choice) for name, choice in choices.items() if _value(choice)}
+    stepping = _stepping(model, choices)
     theirs = {name for info in rest for name in shapes.axis_names(info)}
     options = ImageOptions(model.metadata, model.producer)
     known = {name: length for name, length in lengths.items() if name in theirs}
-    done |= {filled.name: filled for filled in feeds.fill_all(rest, values, known, options)}
+    done |= {
+        filled.name: filled for filled in feeds.fill_all(rest, values, known, options, stepping)
+    }
     filled = tuple(done[info.name] for info in model.inputs)
     for info in model.inputs:
         lengths |= shapes.lengths_in(info, done[info.name].array)
-    return Filling(filled, lengths, seen, {f.name: _statistics(f) for f in filled})
+    heard = {name: _hearing(c.path) for name, c in choices.items() if isinstance(c, Heard)}
+    pace = feeds.pace(filled, stepping)
+    found = {each.name: _statistics(each) for each in filled}
+    return Filling(filled, lengths, seen, found, heard, stepping.memory, pace)
+
+
+def _value(choice: Choice) -> str:
+    """What a choice is for `feeds`; empty where the choice is no recipe and no file."""
+    if isinstance(choice, Heard):
+        return str(choice.path)
+    return choice.value if isinstance(choice, Numbers) else ""
+
+
+def _stepping(model: Model, choices: Mapping[str, Choice]) -> Stepping:
+    heard = {name: choice for name, choice in choices.items() if isinstance(choice, Heard)}
+    # The editor tells why itself.
+    framings = {name: replace(choice.framing, why="") for name, choice in heard.items()}
+    return Stepping(framings, states.states(model.inputs, model.outputs))
+
+
+def _hearing(path: Path) -> Hearing:
+    heard = sound.read(path)
+    samples = heard.samples.astype(np.float64)
+    parts = Series(samples, 1 / heard.rate).thinned(WAVE_POINTS) if len(samples) else ()
+    return Hearing(parts, heard.seconds, heard.rate, heard.channels)
 
 
 def _from_photo(

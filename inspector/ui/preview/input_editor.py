@@ -9,8 +9,10 @@ from inspector import units
 from inspector.model import Model, TensorInfo
 from inspector.prediction import Statistics
 from inspector.preview.feeds import Filled
+from inspector.preview.frames import guess_framing
 from inspector.preview.guess import guess
 from inspector.preview.picture import SUFFIXES
+from inspector.preview.states import states
 from inspector.ui.kit.parts import Card, Elided, Segmented, row
 from inspector.ui.kit.theme import Theme
 from inspector.ui.opening import paths_in
@@ -20,14 +22,17 @@ from inspector.ui.preview.filling import Choice, Filling
 from inspector.ui.preview.number_editor import NumberEditor
 from inspector.ui.preview.picture_editor import PictureEditor
 from inspector.ui.preview.samples import samples
+from inspector.ui.preview.sound_editor import SoundEditor
+from inspector.ui.preview.state_line import StateLine
 
-PICTURE, NUMBERS = range(2)
+MEDIA, NUMBERS = range(2)
 
 
 class InputEditor(Card):
-    """A picture editor where the input looks like one, and always a number editor."""
+    """An editor of pictures or sounds where the input takes one, and always one of numbers."""
 
     changed = Signal()
+    step_asked = Signal()  # one step further, with what the memory became
 
     def __init__(self, theme: Theme, model: Model, info: TensorInfo) -> None:
         super().__init__(theme)
@@ -36,8 +41,14 @@ class InputEditor(Card):
         tries = samples(model.name, info, suggested is not None)
         self.numbers = NumberEditor(theme, tries if suggested is None else ())
         self.picture: PictureEditor | None = None
-        self.kind = Segmented(theme, ("Picture", "Values"), 76)
-        self.kind.setAccessibleName("Fill with a picture or with values")
+        framing = guess_framing(info, model.inputs, model.outputs, model.metadata)
+        self.sound = SoundEditor(theme, framing) if framing is not None else None
+        memory = states(model.inputs, model.outputs)
+        own = next((state for state in memory if state.input == info.name), None)
+        self.state = StateLine(theme, own) if own is not None else None
+        noun = "Picture" if suggested is not None else "Sound"
+        self.kind = Segmented(theme, (noun, "Values"), 76)
+        self.kind.setAccessibleName(f"Fill with a {noun.lower()} or with values")
         name = Elided(info.name or "(no name)", "heading")
         self.body.addLayout(row(name, self.numbers.sample, self.kind, stretch=0))
         self.body.addWidget(Elided(described(info), "mono"))
@@ -45,33 +56,48 @@ class InputEditor(Card):
             self.picture = PictureEditor(theme, suggested, tries)
             self.picture.changed.connect(self.changed)
             self.body.addWidget(self.picture)
+        if self.sound is not None and framing is not None:
+            self.kind.choose(MEDIA if framing.sure else NUMBERS)
+            self.sound.changed.connect(self.changed)
+            self.body.addWidget(self.sound)
         self.body.addWidget(self.numbers)
+        if self.state is not None:
+            self.state.step_asked.connect(self.step_asked)
+            self.state.changed.connect(self.changed)
+            self.body.addWidget(self.state)
         self._summary = wrapped("", "caption")
         self.body.addWidget(self._summary)
         self.numbers.changed.connect(self.changed)
         self.kind.chosen.connect(self._turn)
-        self.kind.setHidden(self.picture is None)
+        self.kind.setHidden(self.picture is None and self.sound is None)
         self.setAcceptDrops(True)
         self._show()
 
     @property
     def choice(self) -> Choice | None:
-        """What the input gets; None while a picture is missing."""
-        if self.picture is not None and self.wants_picture:
-            return self.picture.choice
-        return self.numbers.choice
+        """What the input gets; None while a picture or a sound is missing."""
+        if self.wants_media:
+            editor = self.picture or self.sound
+            return editor.choice if editor is not None else None
+        kept = self.state.choice if self.state is not None else None
+        return kept or self.numbers.choice
 
     @property
-    def wants_picture(self) -> bool:
-        """Whether it is to be filled with a picture."""
-        return self.picture is not None and self.kind.current == PICTURE
+    def wants_media(self) -> bool:
+        """Whether it is to be filled with a picture or a sound."""
+        return bool(self.picture or self.sound) and self.kind.current == MEDIA
 
     def use_file(self, path: Path) -> None:
         """Fill from a file: as a picture where both are pictures, else as values."""
         looks_like_one = path.suffix.lower() in SUFFIXES
         if self.picture is not None and looks_like_one:
-            self.kind.choose(PICTURE)
+            self.kind.choose(MEDIA)
+            self._show()
             self.picture.use_file(path)
+        elif self.sound is not None and path.suffix.lower() == ".wav":
+            self.kind.choose(MEDIA)
+            self._show()
+            self.sound.use_file(path)
         else:
             self.kind.choose(NUMBERS)
             self.numbers.use_file(path)
@@ -83,6 +109,9 @@ class InputEditor(Card):
         seen = filling.seen.get(self.info.name)
         if seen is not None and self.picture is not None:
             self.picture.show_seen(seen)
+        heard = filling.heard.get(self.info.name)
+        if heard is not None and self.sound is not None:
+            self.sound.show_hearing(heard)
 
     def show_refusal(self) -> None:
         """Take back what was said about a filling that is no more."""
@@ -102,9 +131,10 @@ class InputEditor(Card):
         self.changed.emit()
 
     def _show(self) -> None:
-        self.numbers.setHidden(self.wants_picture)
-        if self.picture is not None:
-            self.picture.setVisible(self.wants_picture)
+        self.numbers.setHidden(self.wants_media)
+        for editor in (self.picture, self.sound):
+            if editor is not None:
+                editor.setVisible(self.wants_media)
 
 
 def _summary(filled: Filled, found: Statistics | None) -> str:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.errors import BadInput
 from inspector.model import Model, TensorInfo
+from inspector.preview.elements import Tensor
 from inspector.report import Dimension
 from inspector.ui.kit.parts import GAP
 from inspector.ui.kit.reveal import Reveal
@@ -23,6 +24,7 @@ class PreviewInputs(QWidget):
     """Editors for the first inputs; the others get usual values until they are asked for."""
 
     changed = Signal()
+    step_asked = Signal()
     dimensions_changed = Signal()
 
     def __init__(self, theme: Theme, model: Model, dimensions: tuple[Dimension, ...]) -> None:
@@ -52,9 +54,23 @@ class PreviewInputs(QWidget):
 
     @property
     def ready(self) -> bool:
-        """Whether there is something to predict with; the first picture is not made up."""
-        pictures = [e.choice for e in self.editors.values() if e.wants_picture]
-        return not pictures or any(choice is not None for choice in pictures)
+        """Whether there is something to predict with: pictures and sounds are not made up."""
+        media = [e.choice for e in self.editors.values() if e.wants_media]
+        return not media or any(choice is not None for choice in media)
+
+    @property
+    def awaited(self) -> str:
+        """What is missing, in a sentence."""
+        sounds = any(e.wants_media and e.sound is not None for e in self.editors.values())
+        noun = "Drop or open a sound" if sounds else "Drop, paste or open a picture"
+        return f"{noun} to see what the model says."
+
+    def go_on(self, memory: Mapping[str, Tensor]) -> None:
+        """Keep what an answer left in the memory of the model."""
+        for name, array in memory.items():
+            editor = self.editors.get(name)
+            if editor is not None and editor.state is not None:
+                editor.state.keep(array)
 
     def use_file(self, name: str, path: Path) -> None:
         """Fill one input from a file. Raises BadInput: there is no such input."""
@@ -112,6 +128,7 @@ class PreviewInputs(QWidget):
         if info.name not in self.editors:
             editor = InputEditor(self._theme, self._model, info)
             editor.changed.connect(self.changed)
+            editor.step_asked.connect(self.step_asked)
             self.editors[info.name] = editor
             self._column.addWidget(editor)
             if self._filling is not None:

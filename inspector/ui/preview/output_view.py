@@ -11,6 +11,7 @@ from inspector.ui.preview.output_bodies import BODIES, Body, ClassesBody
 from inspector.ui.preview.reading import Reading
 
 WORDS = {
+    results.OVER_TIME: "Over time",
     results.CLASSES: "Classes",
     results.PICTURE: "Picture",
     results.TEXT: "Text",
@@ -29,7 +30,7 @@ class OutputView(Card):
         super().__init__(theme)
         self._theme, self.name, self.ways = theme, reading.output.name, reading.ways
         self._bodies: dict[str, Body] = {}
-        self.switch = Segmented(theme, [WORDS[way] for way in self.ways], 70)
+        self.switch = Segmented(theme, [WORDS[way] for way in self.ways], 78)
         self.switch.setAccessibleName(f"How to show {units.clip(self.name, 60)}")
         self.switch.setHidden(len(self.ways) < 2)
         save = tool(theme, "save", f"Save raw output {units.clip(self.name, 60)}…")

@@ -7,6 +7,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from inspector.errors import InspectorError
 from inspector.prediction import Prediction
+from inspector.preview import sequence
+from inspector.preview.frames import ONCE
 from inspector.report import InputSource
 from inspector.ui.document import Document
 from inspector.ui.jobs import Jobs
@@ -43,6 +45,7 @@ class Predicting(QObject):
         self.labels: tuple[str, ...] = ()
         self._document, self._choices = document, choices
         self._wanted = self._predicting = False
+        self._pace = ONCE
         self._jobs = Jobs(self)
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -112,12 +115,13 @@ class Predicting(QObject):
 
     def _predict(self, filling: Filling) -> None:
         self.filled.emit(filling)
+        self._pace = filling.pace
         arrays = {filled.name: filled.array for filled in filling.filled}
         sources = tuple(InputSource(filled.name, filled.value) for filled in filling.filled)
         self._document.set_feeds(arrays, sources)
         if self._document.work is None:
             self._predicting = True
-            self._document.predict()
+            self._document.predict(_stepwise(filling))
         else:  # a measurement began meanwhile; the prediction follows it
             self._wanted = True
             self._set_busy(False)
@@ -127,9 +131,9 @@ class Predicting(QObject):
         self._read(prediction, self._finish)
 
     def _read(self, prediction: Prediction, then: Callable[[Answer], None]) -> None:
-        labels = self.labels
+        labels, pace = self.labels, self._pace
         self._jobs.start(
-            lambda: Answer(prediction, reading.read_all(prediction, labels)),
+            lambda: Answer(prediction, reading.read_all(prediction, labels, pace)),
             then,
             self._stop,
         )
@@ -156,3 +160,10 @@ class Predicting(QObject):
     def _set_busy(self, busy: bool) -> None:
         self.busy = busy
         self.busy_changed.emit()
+
+
+def _stepwise(filling: Filling) -> Callable[..., Prediction] | None:
+    """What makes one answer of the steps of a sound; None where there is one step only."""
+    if filling.pace.steps == 1:
+        return None
+    return lambda once, tell: sequence.answer(once, filling.filled, filling.memory, tell)

@@ -8,7 +8,9 @@ import numpy as np
 from inspector import units
 from inspector.prediction import OutputValue, Prediction, Statistics
 from inspector.preview import results
+from inspector.preview.frames import ONCE, Pace
 from inspector.preview.results import Classes, Shown
+from inspector.preview.series import Series, series_of
 
 TOP, FEW_ROWS, FEW_ROWS_TOP = 10, 3, 3
 ROWS, COLUMNS, LONGEST_TEXT = 12, 6, 20_000
@@ -23,6 +25,7 @@ class Reading:
     cells: the first elements as text, rows by columns; `text`: what is no array, or texts.
     curve: of a tensor that is one long row, the lowest and the highest finite value in each
         of at most CURVE_POINTS stretches of equal length.
+    series: one value a step, where the model heard a sound step by step.
     """
 
     output: OutputValue
@@ -35,16 +38,22 @@ class Reading:
     text: str = ""
     cells: tuple[tuple[str, ...], ...] = ()
     curve: tuple[tuple[float, float], ...] = ()
+    series: Series | None = None
 
 
-def read_all(prediction: Prediction, labels: Sequence[str]) -> tuple[Reading, ...]:
+def read_all(
+    prediction: Prediction, labels: Sequence[str], pace: Pace = ONCE
+) -> tuple[Reading, ...]:
     """Read every output of a prediction."""
-    return tuple(read(output, labels) for output in prediction.outputs)
+    return tuple(read(output, labels, pace) for output in prediction.outputs)
 
 
-def read(output: OutputValue, labels: Sequence[str]) -> Reading:
-    """Read one output in all the ways that fit."""
+def read(output: OutputValue, labels: Sequence[str], pace: Pace = ONCE) -> Reading:
+    """Read one output in all the ways that fit; pace: how it went on in time."""
     ways = results.read(output, labels)
+    series = series_of(output, pace.steps, pace.step_seconds)
+    if series is not None:
+        ways = (results.OVER_TIME, results.TENSOR)
     rows = output.shape[0] if len(output.shape) > 1 else 1
     top = TOP if rows == 1 else FEW_ROWS_TOP if rows <= FEW_ROWS else 1
     found = results.classes(output, labels, top) if results.CLASSES in ways else ()
@@ -59,6 +68,7 @@ def read(output: OutputValue, labels: Sequence[str]) -> Reading:
         _text(output) if results.TEXT in ways else "",
         _cells(output) if results.TENSOR in ways else (),
         _curve(output) if results.TENSOR in ways else (),
+        series,
     )
 
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QGridLayout, QScrollArea, QWidget
 from inspector import files, units
 from inspector.errors import BadInput, InspectorError
 from inspector.model import Model
-from inspector.preview import labels, saving
+from inspector.preview import labels, saving, sequence, states
 from inspector.preview.picture import Picture
 from inspector.ui.document import Document, Work
 from inspector.ui.jobs import Jobs
@@ -129,6 +129,7 @@ class PreviewTab(QScrollArea):
         self.inputs = PreviewInputs(self._theme, model, self._document.spec.dimensions)
         self.outputs = PreviewOutputs(self._theme, model)
         self.inputs.changed.connect(self._wish)
+        self.inputs.step_asked.connect(self._step)
         self.inputs.dimensions_changed.connect(self._take_dimensions)
         self.outputs.card.asked.connect(self.predict)
         self.outputs.labels_asked.connect(self._ask_labels)
@@ -186,6 +187,15 @@ class PreviewTab(QScrollArea):
             self.predicting.soon()
         self._tell()
 
+    def _step(self) -> None:
+        """Predict again with what the last answer left in the memory."""
+        model = self._document.model
+        if self._answer is None or self.inputs is None or model is None:
+            return
+        memory = states.states(model.inputs, model.outputs)
+        self.inputs.go_on(sequence.fed_back(self._answer.prediction, memory))
+        self.predict()
+
     def _try(self, act: Callable[[PreviewInputs], None]) -> None:
         if self.inputs is None:
             return
@@ -208,7 +218,7 @@ class PreviewTab(QScrollArea):
         elif self._answer is not None:
             card.show_prediction(self._answer.prediction)
         elif not self.inputs.ready:
-            card.show_words("Drop, paste or open a picture to see what the model says.")
+            card.show_words(self.inputs.awaited)
         else:
             card.show_words("Predicting…" if predicting.busy else "No answer yet.")
 

@@ -1,0 +1,136 @@
+"""An input that takes a sound: its waveform, and how it is cut into steps."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QGridLayout, QVBoxLayout, QWidget
+
+from inspector.errors import BadInput
+from inspector.preview.frames import Framing
+from inspector.ui.kit.fields import NumberField
+from inspector.ui.kit.parts import Elided, button, label, row
+from inspector.ui.kit.theme import Theme
+from inspector.ui.overview.about import wrapped
+from inspector.ui.preview.curve_view import CurveView
+from inspector.ui.preview.filling import Heard, Hearing
+
+HEIGHT, LARGEST = 104, 100_000_000
+FILES = "Sounds (*.wav);;All files (*)"
+
+
+class SoundEditor(QWidget):
+    """Says `changed` with every new sound and every change of how it is cut."""
+
+    changed = Signal()
+
+    def __init__(self, theme: Theme, suggested: Framing) -> None:
+        super().__init__()
+        self.framing = suggested
+        self._path: Path | None = None
+        self._showing = False
+        self.wave = CurveView(theme, "Waveform", HEIGHT)
+        self._name = Elided("Drop or open a .wav file", "caption")
+        self.open = button(theme, "Open…", "open")
+        self.window_field = NumberField("Window in samples", LARGEST)
+        self.hop = NumberField("Hop in samples", LARGEST)
+        self.context = NumberField("Silence put in front, in samples", LARGEST)
+        self.rate = NumberField("Rate in Hz", 1_000_000)
+        self.repeat = QCheckBox("Play a short sound again instead of adding silence")
+        self._why, self.problem = wrapped("", "caption"), wrapped("", "bad")
+        self._lay_out()
+        self._show()
+        self.open.clicked.connect(self._ask)
+        for field in (self.window_field, self.hop, self.context, self.rate):
+            field.valueChanged.connect(self._take)
+        self.repeat.toggled.connect(self._take)
+
+    @property
+    def choice(self) -> Heard | None:
+        """The sound and how it is cut; None while there is none."""
+        return None if self._path is None else Heard(self._path, self.framing)
+
+    def use_file(self, path: Path) -> None:
+        """Take the sound of a file; it is read later, elsewhere."""
+        self._path = path
+        self._name.set_text(path.name)
+        self.changed.emit()
+
+    def show_hearing(self, hearing: Hearing) -> None:
+        """Show what was read."""
+        assert self._path is not None, "only a file is heard"
+        sides = "" if hearing.channels == 1 else f" · mean of {hearing.channels} channels"
+        words = f"{self._path.name} · {hearing.rate:,} Hz{sides}"
+        self._name.set_text(words)
+        loudest = max((max(-low, high) for low, high in hearing.parts), default=1.0) or 1.0
+        self.wave.show_parts(hearing.parts, -loudest, loudest, hearing.seconds, words)
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.wave)
+        head = row(self._name, self.open)
+        head.setStretch(0, 1)
+        column.addLayout(head)
+        column.addWidget(label("Steps", "section"))
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(6)
+        grid.setColumnStretch(1, 1)
+        grid.setColumnStretch(3, 1)
+        fields = (
+            (("Window", self.window_field), ("Hop", self.hop)),
+            (("Context", self.context), ("Rate", self.rate)),
+        )
+        for i, line in enumerate(fields):
+            for j, (words, field) in enumerate(line):
+                grid.addWidget(label(words, "secondary"), i, 2 * j)
+                grid.addWidget(field, i, 2 * j + 1)
+        column.addLayout(grid)
+        for widget in (self.repeat, self._why, self.problem):
+            column.addWidget(widget)
+
+    def _take(self) -> None:
+        """Read the fields; what cannot be is told and changes nothing."""
+        if self._showing:
+            return
+        try:
+            wanted = replace(
+                self.framing,
+                window=self.window_field.value(),
+                hop=self.hop.value(),
+                context=self.context.value(),
+                rate=self.rate.value(),
+                repeat=self.repeat.isChecked(),
+                why="as you chose",
+            )
+        except BadInput as error:
+            self._tell(f"{error.why[:1].upper()}{error.why[1:]}. {error.hint}")
+            return
+        self.framing = wanted
+        self._tell("")
+        if self._path is not None:
+            self.changed.emit()
+
+    def _show(self) -> None:
+        self._showing = True
+        now = self.framing
+        self.window_field.setValue(now.window)
+        self.hop.setValue(now.hop)
+        self.context.setValue(now.context)
+        self.rate.setValue(now.rate)
+        self.repeat.setChecked(now.repeat)
+        self._showing = False
+        self._tell("")
+
+    def _tell(self, problem: str) -> None:
+        self.problem.setText(problem)
+        self.problem.setVisible(bool(problem))
+        kind = "Magnitudes of each window · " if self.framing.transform == "magnitudes" else ""
+        self._why.setText(f"{kind}{self.framing.why[:1].upper()}{self.framing.why[1:]}")
+
+    def _ask(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(self, "A sound for this input", "", FILES)
+        if name:
+            self.use_file(Path(name))
