@@ -4,8 +4,8 @@ import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from inspector.analysis.cost import Cost, stored_bytes, summed
-from inspector.analysis.expressions import Amount
+from inspector.analysis.cost import Cost, stored_bytes
+from inspector.analysis.expressions import Amount, total
 from inspector.model import Layer, Model
 
 _DEEPEST = 32
@@ -98,6 +98,7 @@ def _relative(names: Sequence[str]) -> tuple[str, ...]:
 class _Node:
     def __init__(self) -> None:
         self.layers: list[int] = []
+        self.own: list[int] = []
         self.inner: dict[str, _Node] = {}
 
     def chain(self, parts: Sequence[str]) -> "list[_Node]":
@@ -127,6 +128,7 @@ class _Tree:
                 chain = chains[parts] = root.chain(parts)
             for node in chain:
                 node.layers.append(layer.index)
+            chain[-1].own.append(layer.index)
         self.whole, _ = self._scope(root, "", ())
 
     def _mark(self, layer: Layer, shapes: Mapping[str, tuple[object, ...]]) -> int:
@@ -145,12 +147,13 @@ class _Tree:
             each for index in node.layers for each in self._model.layers[index].inputs
             if each in self._weights
         }  # fmt: skip
-        costs = (self._cost.layers[i] for i in node.layers if i not in self._holders)
+        costs = (self._cost.layers[i] for i in node.own if i not in self._holders)
+        own = [each.macs for each in costs if each.counted and each.macs]
         scope = Scope(
             name=name,
             path="/".join(outer),
             layers=tuple(node.layers),
-            macs=summed(each for each in costs if each.counted).macs or 0,
+            macs=total((*own, *(inner.macs for inner, _ in made))),
             weights_bytes=sum(stored_bytes(self._weights[each]) for each in weights),
             children=_counted(made),
         )

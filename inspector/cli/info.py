@@ -3,13 +3,17 @@
 import argparse
 import shutil
 import sys
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector.cli.info_declared import declared
+from inspector.cli.inputs import dimension
 
 if TYPE_CHECKING:
     from inspector.analysis import Facts, Requirements
+    from inspector.analysis.estimate import Estimate
     from inspector.model import Model, TensorInfo
 
 SCHEMA = "model/1"
@@ -20,6 +24,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Tell the parser what this command takes."""
     parser.add_argument("model", type=Path, metavar="MODEL")
     parser.add_argument("--json", action="store_true", help=f"print one object, {SCHEMA}")
+    parser.add_argument(
+        "--dim",
+        action="append",
+        default=[],
+        type=dimension,
+        metavar="NAME=N",
+        dest="dimensions",
+        help="length of a free axis, to count the cost with",
+    )
+    parser.add_argument(
+        "--no-shapes", action="store_true", help="infer no shapes: no engine, no cost"
+    )
 
 
 def run(options: argparse.Namespace) -> None:
@@ -29,15 +45,38 @@ def run(options: argparse.Namespace) -> None:
 
     model = open_model(options.model)
     known, sha256 = facts(model), digest(options.model)
+    found = None
+    if not options.no_shapes:
+        found = _estimated(model, options.model, dict(options.dimensions))
+        known = replace(known, precision=found.precision)
     if options.json:
         import msgspec
 
-        print(msgspec.json.encode(as_plain(model, known, sha256)).decode())
+        from inspector.cli.info_cost import as_plain as cost_as_plain
+
+        plain = as_plain(model, known, sha256) | (cost_as_plain(found) if found else {})
+        print(msgspec.json.encode(plain).decode())
         return
     from inspector.cli.info_text import text
 
     columns = shutil.get_terminal_size((_PIPE_COLUMNS, 24)).columns
-    print(text(model, known, sha256, columns, bold=sys.stdout.isatty()))
+    print(text(model, known, sha256, found, columns, bold=sys.stdout.isatty()))
+
+
+def _estimated(model: "Model", path: Path, lengths: "Mapping[str, int]") -> "Estimate":
+    """Infer shapes in an engine of its own; what it cannot do becomes a note."""
+    from inspector.analysis.estimate import estimate
+    from inspector.analysis.shapes import Shapes
+    from inspector.engine.process import EngineProcess
+    from inspector.preview.usual import lengths as usual_lengths
+    from inspector.report import Dimension
+
+    with EngineProcess() as engine:
+
+        def infer(given: "Mapping[str, int]") -> Shapes:
+            return engine.shapes(path, tuple(Dimension(*each) for each in given.items()))
+
+        return estimate(model, infer, usual_lengths(model.inputs, lengths))
 
 
 def as_plain(model: "Model", known: "Facts", sha256: str) -> dict[str, Any]:

@@ -7,12 +7,14 @@ from unicodedata import combining, east_asian_width
 from inspector import units
 from inspector.analysis import Facts, Requirements
 from inspector.analysis.declarations import declarations
+from inspector.analysis.estimate import Estimate
 from inspector.analysis.releases import NEWEST
+from inspector.cli import info_cost
 from inspector.model import Finding, Model, TensorInfo
 
 _BAR = 24
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
-_MOST_VALUES, _MOST_OPERATORS, _MOST_METADATA, _MOST_FINDINGS = 6, 12, 5, 4
+_MOST_VALUES, _MOST_OPERATORS, _MOST_METADATA, _MOST_FINDINGS = 6, 10, 4, 4
 _MOST_TYPES, _MOST_NEEDS, _MOST_NAMES = 4, 3, 4
 _NAME, _LABEL, _SENTENCE = 48, 15, 220
 _NARROWEST, _WIDEST = 60, 120
@@ -20,12 +22,14 @@ _NARROWEST, _WIDEST = 60, 120
 Rows = Iterable[Sequence[str]]
 
 
-def text(model: Model, known: Facts, sha256: str, columns: int, bold: bool) -> str:
+def text(
+    model: Model, known: Facts, sha256: str, found: Estimate | None, columns: int, bold: bool
+) -> str:
     """Lay out everything that is known of a model within a terminal's columns."""
     width = min(max(columns, _NARROWEST), _WIDEST)
     title = _fit(model.name, width)
     sections = [
-        _section(title, _about(model, known, sha256, width), bold),
+        _section(title, _about(model, known, sha256, found, width), bold),
         _section("Inputs", _values(model.inputs), bold),
         _section("Outputs", _values(model.outputs), bold),
         _section("Operators", _operators(known.operators), bold),
@@ -43,7 +47,9 @@ def _section(title: str, rows: list[str], bold: bool) -> str:
     return "\n".join([heading, *(f"  {row}".rstrip() for row in rows)])
 
 
-def _about(model: Model, known: Facts, sha256: str, width: int) -> list[str]:
+def _about(
+    model: Model, known: Facts, sha256: str, found: Estimate | None, width: int
+) -> list[str]:
     producer = f"{model.producer} {model.producer_version}".strip()
     opsets = (f"{opset.domain or 'ai.onnx'} {opset.version}" for opset in model.opsets)
     facts = (
@@ -58,6 +64,7 @@ def _about(model: Model, known: Facts, sha256: str, width: int) -> list[str]:
         ("Parameters", _parameters(model, known)),
         ("Stored as", _storage(known)),
         ("Computes in", _compute(known)),
+        *(info_cost.lines(found) if found else ()),
         ("Description", model.doc or model.graph_name),
     )
     shown = width - _LABEL - 2
