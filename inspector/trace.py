@@ -212,6 +212,15 @@ def from_columns(
     )
 
 
+class Traced(Protocol):
+    """What a timeline shows: a trace with the layers that its spans belong to."""
+
+    @property
+    def trace(self) -> Trace: ...  # noqa: D102
+    @property
+    def layers(self) -> Sequence[NamedLayer]: ...  # noqa: D102
+
+
 class TraceBuilder:
     """Collects spans in any order; `trace` freezes them. Depth follows from the nesting."""
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 
 from inspector import look
 from inspector.detail import Detail
-from inspector.report import PerformanceReport
+from inspector.trace import Traced
 from inspector.ui.kit.hover import Hover
 from inspector.ui.kit.theme import Theme, colour
 from inspector.ui.selection import Selection
@@ -42,7 +42,7 @@ class _Drag:
 
 
 class Lanes(QWidget):
-    """Shows the spans of a report within a window of time; what is picked is selected.
+    """Shows the spans of a trace within a window of time; what is picked is selected.
 
     marked: stretch of time that is marked, in nanoseconds. shown: span that is outlined: the
     selected one, or the one of the selected layer.
@@ -53,14 +53,14 @@ class Lanes(QWidget):
     def __init__(
         self,
         theme: Theme,
-        report: PerformanceReport,
+        traced: Traced,
         detail: Detail,
         bands: tuple[Band, ...],
         window: TimeWindow,
         selection: Selection,
     ) -> None:
         super().__init__()
-        self._theme, self._report, self._detail = theme, report, detail
+        self._theme, self._traced, self._detail = theme, traced, detail
         self._bands, self._window, self._selection = bands, window, selection
         self._bars = tuple(bar for band in bands for bar in band.bars)
         self.marked: tuple[float, float] | None = None
@@ -263,12 +263,12 @@ class Lanes(QWidget):
             span = self._detail.trace.span(self.shown)
             least = 1e-9 if known else _LEAST_SHARE  # what was clicked here can be seen
             self._window.reveal(span.start_ns, span.start_ns + span.duration_ns, least)
-            self.setAccessibleDescription(span_facts.sentence(span, self._report))
+            self.setAccessibleDescription(span_facts.sentence(span, self._traced))
         self.update()
 
     def _span_of(self, layer: int | None) -> int | None:
         """The span that holds the time of a layer: its own, or that of the group it is in."""
-        use = span_facts.layer_of(self._report, layer)
+        use = span_facts.layer_of(self._traced, layer)
         if layer is None or use is None:
             return None
         window = self._window
@@ -282,7 +282,7 @@ class Lanes(QWidget):
         span = None if point is None else self.span_at(point)
         if span is not None and point is not None:
             known = self._detail.trace.span(span)
-            facts = span_facts.facts(known, self._report, self._others(point))
+            facts = span_facts.facts(known, self._traced, self._others(point))
             self.hover.show_facts(point.toPoint(), span_facts.title(known), facts)
         else:
             self.hover.hide()

@@ -9,10 +9,14 @@ _NOUNS = {Lane.ACTIVITY: "call", Lane.DATA: "move", Lane.COMPUTE: "kernel"}
 
 
 def summary(detail: Detail, begin_ns: float, end_ns: float) -> str:
-    """Length, and for data and each unit how many spans and for how long they were busy."""
+    """Length, and for data and each unit how many spans and for how long they were busy.
+
+    Where there are nothing but calls, the same for each track.
+    """
     parts = [f"{units.duration(end_ns - begin_ns)} marked"]
+    only_calls = all(track.lane is Lane.ACTIVITY for track in detail.trace.tracks)
     for number, track in enumerate(detail.trace.tracks):
-        if track.lane is Lane.ACTIVITY:
+        if track.lane is Lane.ACTIVITY and not only_calls:
             continue
         strips = [
             strip

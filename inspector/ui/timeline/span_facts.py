@@ -1,8 +1,7 @@
 """What can be said about one span, for the pointer and for screen readers."""
 
 from inspector import units
-from inspector.report import LayerUse, PerformanceReport
-from inspector.trace import Kind, Lane, Span
+from inspector.trace import Kind, Lane, NamedLayer, Span, Traced
 
 Facts = tuple[tuple[str, str], ...]
 _KINDS = {
@@ -22,14 +21,14 @@ def title(span: Span) -> str:
     return units.clip(span.name, 80) or _KINDS[span.kind]
 
 
-def facts(span: Span, report: PerformanceReport, others: int = 0) -> Facts:
+def facts(span: Span, traced: Traced, others: int = 0) -> Facts:
     """Pairs of what it is and its value; `others` are spans too near to tell apart."""
     found = [
         ("Duration", units.duration(span.duration_ns)),
         ("Start", units.duration(span.start_ns)),
         ("Kind", _KINDS[span.kind]),
     ]
-    layer = layer_of(report, span.layer)
+    layer = layer_of(traced, span.layer)
     if layer is not None:
         found.append(
             ("Layer", f"{layer.index} · {units.clip(layer.name or layer.operator, 80)}")
@@ -37,6 +36,8 @@ def facts(span: Span, report: PerformanceReport, others: int = 0) -> Facts:
         found.append(("Operator", units.clip(layer.operator, 40)))
     if span.track.lane is Lane.COMPUTE:
         found.append(("Device", units.clip(span.track.name, 40)))
+    elif span.kind is Kind.EVENT:
+        found.append(("Track", units.clip(span.track.name, 40)))
     if span.size_bytes:
         found.append(("Moved", units.size(span.size_bytes)))
     if span.run is not None:
@@ -46,15 +47,15 @@ def facts(span: Span, report: PerformanceReport, others: int = 0) -> Facts:
     return tuple(found)
 
 
-def sentence(span: Span, report: PerformanceReport) -> str:
+def sentence(span: Span, traced: Traced) -> str:
     """The same in one line, for screen readers."""
-    told = ", ".join(f"{name} {value}" for name, value in facts(span, report))
+    told = ", ".join(f"{name} {value}" for name, value in facts(span, traced))
     return f"{title(span)}: {told}"
 
 
-def layer_of(report: PerformanceReport, index: int | None) -> LayerUse | None:
+def layer_of(traced: Traced, index: int | None) -> NamedLayer | None:
     """The layer with an index of the model; None for none."""
-    layers = report.layers
+    layers = traced.layers
     if index is None:
         return None
     if index < len(layers) and layers[index].index == index:
