@@ -1,0 +1,1 @@
+"""Traces of other programs: a timeline and what adds up in it."""

@@ -1,0 +1,120 @@
+"""The columns of the table of events: titles, words, order and room."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector import units
+from inspector.analysis.aggregation import Aggregation
+from inspector.trace import Trace
+
+_NAME_WIDTH, _NARROW = 170, 120
+
+
+class What(StrEnum):
+    """What a column says; the value is its title."""
+
+    NAME = "Event"
+    OPERATOR = "Operator"
+    TRACK = "Track"
+    COUNT = "Count"
+    TOTAL = "Total"
+    OWN = "Self"
+    MEAN = "Mean"
+    MINIMUM = "Min"
+    P50 = "p50"
+    P95 = "p95"
+    MAXIMUM = "Max"
+    SHARE = "Share"
+
+    @property
+    def is_text(self) -> bool:
+        """Words stand at the left, numbers at the right."""
+        return self in (What.NAME, What.OPERATOR, What.TRACK)
+
+
+COLUMNS = tuple(What)
+MEANINGS = {
+    What.COUNT: "How many there are",
+    What.TOTAL: "Sum of their durations; one directly inside its like counts once",
+    What.OWN: "Sum of their durations without what ran inside of them",
+    What.MEAN: "Mean duration",
+    What.MINIMUM: "Shortest duration",
+    What.P50: "Half of them are not longer than this",
+    What.P95: "95 of 100 are not longer than this",
+    What.MAXIMUM: "Longest duration",
+    What.SHARE: "Own time as a share of that of all events",
+}
+_WIDTHS = {
+    What.OPERATOR: 104, What.TRACK: 118, What.COUNT: 66, What.SHARE: 66,
+}  # fmt: skip
+_TIME = 80
+_FIRST_TO_GO = (
+    What.MINIMUM, What.P50, What.MEAN, What.OPERATOR, What.MAXIMUM, What.P95, What.SHARE,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Groups:
+    """What the table shows: the groups of a trace's spans."""
+
+    trace: Trace
+    found: Aggregation
+
+    def number(self, what: What) -> NDArray[np.int64]:
+        """A column of numbers: int64 (G,)."""
+        found = self.found
+        return {
+            What.COUNT: found.count,
+            What.TOTAL: found.total_ns,
+            What.OWN: found.self_ns,
+            What.MEAN: found.mean_ns,
+            What.MINIMUM: found.minimum_ns,
+            What.P50: found.p50_ns,
+            What.P95: found.p95_ns,
+            What.MAXIMUM: found.maximum_ns,
+            What.SHARE: found.self_ns,
+        }[what]
+
+    def word(self, group: int, what: What) -> str:
+        """What a column of texts says of a group."""
+        if what is What.TRACK:
+            return self.trace.tracks[int(self.found.tracks[group])].name
+        texts = self.found.operators if what is What.OPERATOR else self.found.names
+        return texts[group]
+
+    def text(self, group: int, what: What) -> str:
+        """What a cell says."""
+        if what.is_text:
+            return units.clip(self.word(group, what))
+        number = int(self.number(what)[group])
+        if what is What.SHARE:
+            return units.share(number, self.found.whole_ns)
+        return f"{number:,}" if what is What.COUNT else units.duration(number)
+
+    def keys(self, what: What) -> NDArray[np.int64]:
+        """What a column sorts by: int64 (G,)."""
+        if not what.is_text:
+            return self.number(what)
+        words = [self.word(group, what).casefold() for group in range(len(self.found))]
+        ranks = {word: rank for rank, word in enumerate(sorted(set(words)))}
+        return np.array([ranks[word] for word in words], np.int64)
+
+    def haystack(self, group: int) -> str:
+        """What a filter looks at."""
+        words = (self.word(group, what) for what in COLUMNS if what.is_text)
+        return "\n".join(words).casefold()
+
+
+def widths(room: int, without: Sequence[What] = ()) -> tuple[int, ...]:
+    """Width of each column in pixels, 0 for those left out; the names take what is over."""
+    found = {what: _WIDTHS.get(what, _TIME) for what in COLUMNS} | {What.NAME: _NAME_WIDTH}
+    found |= dict.fromkeys(without, 0)
+    for what in _FIRST_TO_GO:
+        if sum(found.values()) > room:
+            found[what] = 0
+    found[What.NAME] += max(_NARROW - _NAME_WIDTH, room - sum(found.values()))
+    return tuple(found.values())

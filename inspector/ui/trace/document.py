@@ -1,0 +1,35 @@
+"""A trace that was opened: what its views observe. Nothing about it changes."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inspector import units
+from inspector.ui.selection import Selection
+
+if TYPE_CHECKING:  # numpy comes with the first trace, after the first paint
+    from inspector.readers import OpenedTrace
+
+
+class TraceDocument:
+    """A trace out of a file, and what of it is selected."""
+
+    def __init__(self, path: Path, opened: "OpenedTrace") -> None:
+        self.path, self.opened = path, opened
+        self.selection = Selection()
+
+    @property
+    def name(self) -> str:
+        """What the window calls it."""
+        return self.path.name
+
+    @property
+    def about(self) -> str:
+        """What kind of file it is, and how much is in it."""
+        trace = self.opened.trace
+        parts = (
+            self.opened.source,
+            units.plural(len(trace), "event"),
+            units.plural(len(trace.tracks), "track"),
+            units.duration(trace.end_ns - int(trace.start_ns.min())),
+        )
+        return " · ".join(parts)

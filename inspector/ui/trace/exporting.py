@@ -1,0 +1,105 @@
+"""A trace leaves the window: for other viewers, as a table, as a picture."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QPoint, QSize, Signal
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from inspector import __version__, files
+from inspector.errors import InspectorError
+from inspector.export.aggregation_csv import aggregation_csv
+from inspector.export.chrome_trace import trace_events
+from inspector.ui.jobs import Jobs
+from inspector.ui.trace.document import TraceDocument
+from inspector.ui.trace.tab import TraceTab
+
+FORMS = ("trace", "shown", "csv", "png", "svg")
+_SUFFIXES = {
+    "trace": ".trace.json", "shown": ".part.trace.json", "csv": ".csv", "png": ".png",
+    "svg": ".svg",
+}  # fmt: skip
+
+
+class TraceExporter(QObject):
+    """Asks where to, and writes off the window's thread."""
+
+    done = Signal(str, str)
+    failed = Signal(object)  # InspectorError
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._jobs = Jobs(self)
+
+    def ask(self, tab: TraceTab, form: str) -> None:
+        """Let the user choose a file for one of FORMS, and save it there."""
+        stem = tab.document.name.removesuffix(".gz").removesuffix(".json")
+        proposed = stem + _SUFFIXES[form]
+        name, _ = QFileDialog.getSaveFileName(self._window, "Export the trace", proposed)
+        if name:
+            self.save(tab, form, Path(name))
+
+    def save(self, tab: TraceTab, form: str, path: Path) -> None:
+        """Write one of FORMS to a file; `done` or `failed` follows."""
+        content = _content(tab, form)
+
+        def write() -> None:
+            files.write_atomic(path, content())
+
+        def tell(_: None) -> None:
+            self.done.emit(f"Saved {path.name}", str(path.parent))
+
+        def fail(error: InspectorError) -> None:
+            self.failed.emit(error)
+
+        self._jobs.start(write, tell, fail)
+
+
+def _content(tab: TraceTab, form: str) -> Callable[[], bytes]:
+    """What will be written; only pictures have to be made at once, by the window's thread."""
+    document = tab.document
+    opened, about = document.opened, _about(document)
+    match form:
+        case "trace":
+            return lambda: trace_events(opened.trace, opened.layers, about)
+        case "shown":
+            window = tab.timeline.window_of_time
+            begin, end = window.begin_ns, window.end_ns
+            return lambda: trace_events(opened.trace.within(begin, end), opened.layers, about)
+        case "csv":
+            found = tab.events.found
+            return lambda: aggregation_csv(opened.trace, found)
+    picture = svg(tab.timeline) if form == "svg" else png(tab.timeline)
+    return lambda: picture
+
+
+def png(widget: QWidget) -> bytes:
+    """A picture of a widget as it is drawn."""
+    body = QByteArray()
+    buffer = QBuffer(body)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    widget.grab().save(buffer, "PNG")
+    return bytes(body.data())
+
+
+def svg(widget: QWidget) -> bytes:
+    """The same in lines that stay sharp at every size."""
+    from PySide6.QtSvg import QSvgGenerator
+
+    body = QByteArray()
+    buffer = QBuffer(body)
+    maker = QSvgGenerator()
+    maker.setOutputDevice(buffer)
+    maker.setSize(QSize(widget.width(), widget.height()))
+    maker.setViewBox(widget.rect())
+    maker.setTitle("Timeline")
+    painter = QPainter(maker)
+    widget.render(painter, QPoint())
+    painter.end()
+    return bytes(body.data())
+
+
+def _about(document: TraceDocument) -> dict[str, str]:
+    return {"source": document.opened.source, "file": document.name, "inspector": __version__}

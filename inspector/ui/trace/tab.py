@@ -1,0 +1,77 @@
+"""A trace in the window: what it lacks, its timeline, and what adds up in it."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QSplitter, QVBoxLayout, QWidget
+
+from inspector import units
+from inspector.ui.kit.parts import GAP, PADDING, follow, label, row
+from inspector.ui.kit.theme import Theme
+from inspector.ui.timeline.card import Timeline
+from inspector.ui.timeline.layout import MOST
+from inspector.ui.trace.document import TraceDocument
+from inspector.ui.trace.events_card import EventsCard
+
+_MOST_NOTES, _AROUND, _LEAST = 4, 100, 200
+
+
+class TraceTab(QWidget):
+    """Timeline above, events below; the line between them can be moved."""
+
+    def __init__(self, theme: Theme, document: TraceDocument) -> None:
+        super().__init__()
+        self.document = document
+        opened, selection = document.opened, document.selection
+        self.timeline = Timeline(theme, opened, selection, tall=True)
+        self.events = EventsCard(theme, opened, selection)
+        self.notes = Notes(theme, notes(document))
+        self.split = QSplitter(Qt.Orientation.Vertical)
+        self.split.setChildrenCollapsible(False)
+        self.split.setHandleWidth(GAP)
+        self.split.addWidget(self.timeline)
+        self.split.addWidget(self.events)
+        self.split.setStretchFactor(1, 1)
+        self.timeline.setMinimumHeight(_LEAST)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
+        column.setSpacing(GAP)
+        column.addWidget(self.notes)
+        column.addWidget(self.split, 1)
+        wanted = self.timeline.lanes.height() + _AROUND
+        self.split.setSizes([min(wanted, 480), 480])
+
+
+class Notes(QWidget):
+    """Sentences about what a file lacks; hidden when there are none."""
+
+    def __init__(self, theme: Theme, sentences: tuple[str, ...]) -> None:
+        super().__init__()
+        self.words = tuple(sentences)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(4, 0, 4, 0)
+        column.setSpacing(4)
+        self.setAccessibleName("Notes")
+        for sentence in sentences:
+            column.addLayout(_line(theme, sentence))
+        self.setVisible(bool(sentences))
+
+
+def _line(theme: Theme, sentence: str) -> QVBoxLayout:
+    icon, words = QLabel(), label(sentence, "secondary", selectable=True)
+    words.setWordWrap(True)
+    follow(theme, icon, lambda: icon.setPixmap(theme.pixmap("info", "tertiary")))
+    column = QVBoxLayout()
+    column.addLayout(row(icon, words, stretch=1))
+    return column
+
+
+def notes(document: TraceDocument) -> tuple[str, ...]:
+    """What a file lacks, and what of it finds no room in the timeline."""
+    opened = document.opened
+    found = opened.notes
+    more = len(opened.trace.tracks) - MOST
+    if more > 0:
+        found = (*found, f"The timeline shows {MOST} of {MOST + more:,} tracks, the table all.")
+    if len(found) > _MOST_NOTES:
+        rest = units.plural(len(found) - _MOST_NOTES + 1, "more note")
+        found = (*found[: _MOST_NOTES - 1], f"And {rest}.")
+    return found
