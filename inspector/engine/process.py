@@ -35,6 +35,7 @@ from inspector.engine.values import Limits, Loaded, Progress
 from inspector.errors import BadInput, Cancelled, EngineDied, InspectorError
 from inspector.prediction import Prediction
 from inspector.report import Device, Dimension, ModelIdentity, PerformanceReport, RunSpec
+from inspector.units import clip
 
 __all__ = ["EngineProcess", "Limits", "Loaded", "Progress"]
 Feeds = Mapping[str, NDArray[np.generic]]
@@ -85,14 +86,16 @@ class EngineProcess:
 
     def load(self, model: Path, spec: RunSpec) -> Loaded:
         """Make a model ready on its devices; the next prediction finds it so."""
-        path, what = model.absolute(), f"Could not load {model.name}"
+        what = f"Could not load {clip(model.name)}"
+        path = _spoken(model, what)
         with self._job():
             self._bind(path, spec)
             return self._ask(LoadJob(str(path), spec), LoadDone, what).loaded
 
     def predict(self, model: Path, spec: RunSpec, feeds: Feeds) -> Prediction:
         """Predict once. The session stays warm for the next call with the same model."""
-        path, what = model.absolute(), f"Could not predict with {model.name}"
+        what = f"Could not predict with {clip(model.name)}"
+        path = _spoken(model, what)
         with self._job():
             folder = self._bind(path, spec).folder
             with handover.stored(folder, feeds) as stored:
@@ -103,7 +106,8 @@ class EngineProcess:
         self, model: Path, identity: ModelIdentity, spec: RunSpec, feeds: Feeds
     ) -> PerformanceReport:
         """Measure a model in a fresh process, so that load time and memory are its own."""
-        path, what = model.absolute(), f"Could not measure {model.name}"
+        what = f"Could not measure {clip(model.name)}"
+        path = _spoken(model, what)
         with self._job():
             self._end_child()
             folder = self._bind(path, spec).folder
@@ -122,7 +126,8 @@ class EngineProcess:
 
         seconds: what it may take; inference hangs on some files.
         """
-        path, what = model.absolute(), f"Could not infer the shapes of {model.name}"
+        what = f"Could not infer the shapes of {clip(model.name)}"
+        path = _spoken(model, what)
         with self._job():
             folder = self._bind(path, RunSpec()).folder
             job = ShapesJob(str(path), dimensions)
@@ -210,6 +215,17 @@ class EngineProcess:
             child, self._child = self._child, None
         if child is not None:
             child.end()
+
+
+def _spoken(model: Path, what: str) -> Path:
+    """Return the whole path of a model. Raises BadInput: a message cannot tell it."""
+    path = model.absolute()
+    try:
+        str(path).encode()
+    except UnicodeEncodeError as error:
+        why = "the name of the file or of its folder is no text"
+        raise BadInput(what, why, "Give it another name.") from error
+    return path
 
 
 def _unusable(plugin: Plugin, error: InspectorError) -> Device:
