@@ -11,7 +11,7 @@ from inspector.analysis.layout_part import Part
 from inspector.analysis.layout_scopes import GroupKind, tree
 from inspector.model import Model
 
-FIRST_BOXES = 400
+FIRST_BOXES, FIRST_BRANCHED = 400, 80
 
 
 def body(model: Model) -> Body:
@@ -23,8 +23,11 @@ def body(model: Model) -> Body:
     return Body(found, tree(found, frozenset(functions)), functions)
 
 
-def first_opened(whole: Body, most: int = FIRST_BOXES) -> frozenset[Key]:
-    """Frames to open at first: from the outside in, as long as there are few boxes."""
+def first_opened(whole: Body) -> frozenset[Key]:
+    """Frames to open at first: from the outside in, as long as there are few boxes.
+
+    What lies in branches of control flow stays closed sooner: only one of them runs.
+    """
     groups = whole.tree.groups
     inner: list[list[int]] = [[] for _ in groups]
     for index in range(1, len(groups)):
@@ -33,10 +36,14 @@ def first_opened(whole: Body, most: int = FIRST_BOXES) -> frozenset[Key]:
     for node, home in enumerate(whole.flow.home):
         if node == home and node not in whole.tree.holds:
             boxes[whole.tree.home[node]] += 1
+    branched = [group.kind is GroupKind.CONTROL for group in groups]
+    for index in range(1, len(groups)):
+        branched[index] |= branched[groups[index].parent]
     shown, opened, queue = boxes[0], set(), deque(inner[0])
     while queue:
         group = queue.popleft()
         more = shown + boxes[group] - 1
+        most = FIRST_BRANCHED if branched[group] else FIRST_BOXES
         if groups[group].kind is not GroupKind.CALL and more <= most:
             shown = more
             opened.add((group,))

@@ -5,6 +5,7 @@ isotonic regression (pool adjacent violators) towards the mean of the neighbours
 """
 
 from dataclasses import dataclass, field
+from math import inf
 
 from inspector.analysis.layout_rows import Placement, Sketch, ranks
 
@@ -12,7 +13,7 @@ FARTHEST = 30
 _GAP, _ROOM, _THIN = 24.0, 14.0, 6.0
 _LEAST_DROP, _MOST_DROP, _SLANT = 20.0, 64.0, 0.07
 _ORDERINGS, _SHIFTS = 6, 10
-_LINE_PULL, _STRAIGHT_PULL = 0.12, 8.0
+_LINE_PULL, _STRAIGHT_PULL = 0.004, 8.0
 
 
 @dataclass(slots=True)
@@ -149,7 +150,52 @@ def _positions(rows: _Rows, lines: list[list[int]]) -> list[float]:
         for line in lines if down else reversed(lines):
             both = turn >= _SHIFTS - 2
             _shift(rows, line, x, rows.above if down else rows.below, both)
+    for chain in _trunks(rows):
+        _straighten(rows, lines, chain, x)
     return x
+
+
+def _trunks(rows: _Rows) -> list[list[int]]:
+    """The points of each line from top to bottom; lines from one box share theirs."""
+    found, seen = [], set()
+    for chain in sorted(rows.chains.values(), key=len, reverse=True):
+        mine = [point for point in chain if point not in seen]
+        seen.update(mine)
+        if mine:
+            found.append(mine)
+    return found
+
+
+def _straighten(rows: _Rows, lines: list[list[int]], chain: list[int], x: list[float]) -> None:
+    """Give neighbouring points of a line one place across, as far as there is room."""
+    run: list[int] = []
+    low, high = -inf, inf
+    for point in chain:
+        least, most = _room(rows, lines[rows.rank[point]], point, x)
+        if run and (max(low, least) > min(high, most)):
+            _level(run, low, high, x)
+            run, low, high = [], -inf, inf
+        run.append(point)
+        low, high = max(low, least), min(high, most)
+    _level(run, low, high, x)
+
+
+def _level(run: list[int], low: float, high: float, x: list[float]) -> None:
+    middle = sorted(x[point] for point in run)[len(run) // 2]
+    for point in run:
+        x[point] = min(max(middle, low), high)
+
+
+def _room(rows: _Rows, line: list[int], point: int, x: list[float]) -> tuple[float, float]:
+    """How far a point can go to the left and to the right in its row."""
+    place = line.index(point)
+    low, high = -inf, inf
+    if place:
+        before = line[place - 1]
+        low = x[before] + rows.widths[before] + _ROOM
+    if place + 1 < len(line):
+        high = x[line[place + 1]] - _THIN - _ROOM
+    return min(low, x[point]), max(high, x[point])
 
 
 def _shift(

@@ -1,6 +1,6 @@
 """Which part of a drawing is shown: one camera for view and mini-map."""
 
-from PySide6.QtCore import QObject, QPointF, QRectF, QSizeF, Signal
+from PySide6.QtCore import QMarginsF, QObject, QPointF, QRectF, QSizeF, Signal
 
 NEAREST, MARGIN = 2.5, 24.0
 _SLACK = 0.6
@@ -9,7 +9,7 @@ _SLACK = 0.6
 class Camera(QObject):
     """The drawing's point in the left upper corner of the view, and pixels per pixel of it.
 
-    covered: pixels at the right side of the view that something else lies over.
+    covered: pixels along the sides of the view that something else lies over.
     """
 
     changed = Signal()
@@ -17,7 +17,7 @@ class Camera(QObject):
     def __init__(self) -> None:
         super().__init__()
         self.corner, self.zoom = QPointF(0, 0), 1.0
-        self.covered = 0.0
+        self.covered = QMarginsF()
         self.view, self.whole = QSizeF(100, 100), QSizeF(100, 100)
 
     @property
@@ -26,10 +26,16 @@ class Camera(QObject):
         return QRectF(self.corner, self.view / self.zoom)
 
     @property
+    def free(self) -> QRectF:
+        """The part of the view that nothing lies over, in pixels of the screen."""
+        return QRectF(QPointF(0, 0), self.view).marginsRemoved(self.covered)
+
+    @property
     def farthest(self) -> float:
         """Zoom at which all is in view; never more than full size."""
-        across = (self.view.width() - self.covered - 2 * MARGIN) / max(1.0, self.whole.width())
-        down = (self.view.height() - 2 * MARGIN) / max(1.0, self.whole.height())
+        free = self.free
+        across = (free.width() - 2 * MARGIN) / max(1.0, self.whole.width())
+        down = (free.height() - 2 * MARGIN) / max(1.0, self.whole.height())
         return max(1e-6, min(1.0, across, down))
 
     def to_view(self, point: QPointF) -> QPointF:
@@ -68,14 +74,15 @@ class Camera(QObject):
     def centre(self, box: QRectF, zoom: float) -> None:
         """Bring the middle of a part of the drawing to the middle of the view."""
         zoom = min(max(zoom, self.farthest), NEAREST)
-        seen = self.view / zoom
-        middle = QPointF((seen.width() - self.covered / zoom) / 2, seen.height() / 2)
-        self.look(box.center() - middle, zoom)
+        self.look(box.center() - self.free.center() / zoom, zoom)
 
     def reveal(self, box: QRectF, least: float) -> None:
         """Bring a part into view, at least so near; stay where it is well in view."""
-        edge = min(48.0, self.view.width() / 8) / self.zoom
-        inner = self.seen.adjusted(edge, edge, -edge - self.covered / self.zoom, -edge)
+        edge = min(32.0, self.view.width() / 8) / self.zoom
+        inner = QRectF(
+            self.corner + self.free.topLeft() / self.zoom, self.free.size() / self.zoom
+        )
+        inner.adjust(edge, edge, -edge, -edge)
         if self.zoom < least or not inner.contains(box):
             self.centre(box, max(self.zoom, least))
 

@@ -6,7 +6,8 @@ from PySide6.QtGui import QBrush, QPainter, QPixmap
 from inspector.analysis.layout_drawing import Frame
 from inspector.look import Palette
 from inspector.ui.graph.camera import Camera
-from inspector.ui.graph.paint_boxes import Marked, draw_boxes, draw_frames
+from inspector.ui.graph.paint_boxes import Marked, draw_boxes
+from inspector.ui.graph.paint_frames import draw_frames, draw_titles
 from inspector.ui.graph.paint_lines import draw_lines, draw_stubs
 from inspector.ui.graph.scene import Scene
 from inspector.ui.kit.theme import colour
@@ -30,6 +31,7 @@ def paint(
     draw_frames(painter, scene, camera, palette, selected)
     if camera.zoom >= _LINED:
         draw_lines(painter, scene, camera, palette, traced)
+    draw_titles(painter, scene, camera, palette)
     draw_boxes(painter, scene, camera, palette, marked)
     draw_stubs(painter, scene, camera, palette)
 

@@ -38,7 +38,9 @@ def crossings(scene: Scene, lines: Places) -> NDArray[np.bool_]:
     drawing = scene.drawing
     maker, taker = drawing.maker[lines], drawing.taker[lines]
     here, there = scene.unit[maker], scene.unit[taker]
-    return (maker >= 0) & (taker >= 0) & (here >= 0) & (there >= 0) & (here != there)
+    known = (maker >= 0) & (taker >= 0) & (here >= 0) & (there >= 0)
+    found: NDArray[np.bool_] = known & (here != there)
+    return found
 
 
 def draw_lines(

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QMarginsF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QWidget
 
@@ -63,7 +63,7 @@ class GraphTab(QWidget):
         for widget in self._over:
             widget.setParent(self)
         self.failure.again.hide()
-        self.view.camera.covered = WIDTH + PADDING
+        self.view.camera.covered = QMarginsF(0, 52, WIDTH + PADDING, 36)
         self._wire()
         self._show_model()
 

@@ -25,8 +25,7 @@ from inspector.ui.kit.hover import Hover
 from inspector.ui.kit.theme import Theme, colour
 from inspector.ui.selection import Selection
 
-_STILL, _ZOOM, _PAN, _READABLE = 4.0, 0.8, 0.12, 0.8
-_TITLE = 34.0
+_STILL, _ZOOM, _PAN, _READABLE, _LEAST_FIRST = 4.0, 0.8, 0.12, 0.6, 0.7
 
 
 class GraphView(QWidget):
@@ -84,11 +83,14 @@ class GraphView(QWidget):
         camera = self.camera
         if self.scene is None:
             return
-        if camera.farthest >= _READABLE * 0.75:
+        if camera.farthest >= _READABLE:
             camera.fit()
         else:
-            zoom = max(camera.farthest, 1.0 if self.width() > 700 else _READABLE)
-            left = self._middle_of_top() - (camera.view.width() - camera.covered) / zoom / 2
+            across = (camera.free.width() - 48) / max(1.0, camera.whole.width())
+            zoom = max(camera.farthest, min(1.0, max(across, _LEAST_FIRST)))
+            left = self._middle_of_top() - camera.free.center().x() / zoom
+            if across >= _LEAST_FIRST:
+                left = camera.whole.width() / 2 - camera.free.center().x() / zoom
             camera.look(QPointF(left, -72 / zoom), zoom)
 
     def follow(self) -> None:

@@ -1,0 +1,111 @@
+"""Writes into boxes: operator, name, time, weights, and what became of a layer."""
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter
+
+from inspector import units
+from inspector.look import Palette
+from inspector.marking import Mark, Status
+from inspector.ui.graph.scene import Scene
+from inspector.ui.kit.marks import draw_mark
+from inspector.ui.kit.theme import colour, font
+
+LEFT = Qt.AlignmentFlag.AlignLeft
+RIGHT = Qt.AlignmentFlag.AlignRight
+_GONE = (Status.FOLDED, Status.DEAD, Status.NOT_REACHED, Status.ELIMINATED, Status.MOVED)
+
+
+def tint(scene: Scene, box: int, palette: Palette) -> str:
+    """The colour that a box shows."""
+    code = int(scene.code[box])
+    return scene.colouring.colours[code - 1] if code else palette.tertiary
+
+
+def draw_words(
+    painter: QPainter,
+    scene: Scene,
+    box: int,
+    place: QRectF,
+    zoom: float,
+    palette: Palette,
+    small: bool,
+) -> None:
+    """Write both lines of a box, or the one of an input or output."""
+    words = scene.words(box)
+    if small:
+        both = QRectF(place.adjusted(12 * zoom, 0, -10 * zoom, 0))
+        used = draw_text(painter, both, words.title, 11 * zoom, 500, palette.tertiary, LEFT)
+        rest = both.adjusted(used + 6 * zoom, 0, 0, 0)
+        draw_text(painter, rest, words.name, 11 * zoom, 500, palette.text, LEFT)
+        return
+    left, right = place.left() + 16 * zoom, place.right() - 11 * zoom
+    first = QRectF(left, place.top() + 5 * zoom, right - left, 18 * zoom)
+    second = QRectF(left, place.top() + 22 * zoom, right - left, 17 * zoom)
+    dim = scene.absent(box)
+    end = draw_text(painter, first, words.right, 11 * zoom, 500, palette.secondary, RIGHT)
+    if dim:
+        end = _draw_status(painter, scene, box, first, zoom, palette)
+    head = first.adjusted(0, 0, -end - 8 * zoom if end else 0, 0)
+    shade = palette.secondary if dim else palette.text
+    draw_text(painter, head, words.title, 12 * zoom, 600, shade, LEFT)
+    note = ""
+    if words.note:
+        metrics = QFontMetrics(_scaled(11 * zoom, 400))
+        taken = metrics.horizontalAdvance(words.name) + 10 * zoom
+        full = f"weight {words.note}"
+        note = next(
+            (n for n in (full, words.note) if taken + _small(n, zoom) <= second.width()), ""
+        ) or (words.note if _small(words.note, zoom) < second.width() * 0.6 else "")
+    end = draw_text(painter, second, note, 10 * zoom, 400, palette.tertiary, RIGHT)
+    name = second.adjusted(0, 0, -end - 8 * zoom if end else 0, 0)
+    draw_text(painter, name, words.name, 11 * zoom, 400, palette.secondary, LEFT)
+
+
+def _small(text: str, zoom: float) -> float:
+    return QFontMetrics(_scaled(10 * zoom, 400)).horizontalAdvance(text)
+
+
+def _draw_status(
+    painter: QPainter, scene: Scene, box: int, line: QRectF, zoom: float, palette: Palette
+) -> float:
+    """Mark and word of a layer that did not run by itself; returns the width they take."""
+    use = scene.use(box)
+    assert use is not None, "a layer without a fate has no mark"
+    words = units.clip(use.status.value, 24)
+    end = draw_text(painter, line, words, 10 * zoom, 400, palette.tertiary, RIGHT)
+    side = 12 * zoom
+    place = QRectF(
+        line.right() - end - side - 4 * zoom, line.center().y() - side / 2, side, side
+    )
+    mark = Mark.FOLDED if use.status in _GONE else Mark.FUSED
+    mark = Mark.UNKNOWN if use.status is Status.UNKNOWN else mark
+    draw_mark(painter, place, mark, tint(scene, box, palette), palette)
+    return end + side + 4 * zoom
+
+
+def _scaled(pixels: float, weight: int) -> QFont:
+    return font(max(1, round(pixels)), weight)
+
+
+def draw_text(
+    painter: QPainter,
+    box: QRectF,
+    text: str,
+    pixels: float,
+    weight: int,
+    shade: str,
+    side: Qt.AlignmentFlag,
+) -> float:
+    """Draw one line, cut to the box; returns its width."""
+    if not text or box.width() < 8:
+        return 0.0
+    face = _scaled(pixels, weight)
+    metrics = QFontMetrics(face)
+    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, int(box.width()))
+    width = metrics.horizontalAdvance(shown)
+    painter.setFont(face)
+    painter.setPen(colour(shade))
+    x = box.right() - width if side & Qt.AlignmentFlag.AlignRight else box.left()
+    y = box.center().y() + (metrics.ascent() - metrics.descent()) / 2
+    painter.drawText(QPointF(x, y), shown)
+    return float(width)
