@@ -86,7 +86,7 @@ def keys(
         case What.SHAPE:
             return np.array([float(weight.elements) for weight in weights], np.float64)
         case What.NAME:
-            return _ranks([weight.name.casefold() for weight in weights])
+            return _order([weight.name.casefold() for weight in weights])
         case What.TYPE:
             return _ranks([weight.dtype for weight in weights])
         case What.PLACE:
@@ -95,6 +95,13 @@ def keys(
             return files * (len(weights) + 1) + offsets
         case What.USERS:
             return np.array([used[0] if used else np.inf for used in uses], np.float64)
+
+
+def _order(texts: Sequence[str]) -> NDArray[np.float64]:
+    """Place of each text when all are sorted; equal ones stay in order."""
+    found = np.empty(len(texts), np.float64)
+    found[sorted(range(len(texts)), key=texts.__getitem__)] = np.arange(len(texts))
+    return found
 
 
 def _ranks(values: Sequence[Rank]) -> NDArray[np.float64]:

@@ -170,7 +170,7 @@ class WeightDetail(Card):
             bars.show_histogram(found.statistics.histogram)
             column.addWidget(bars)
         view = first_view(weight.stored_shape)
-        if view is not None and weight.dtype != "string" and found.statistics.elements > 1:
+        if view is not None and weight.dtype != "string" and found.statistics.distinct != 1:
             self._add_picture(column, index, weight, view)
         column.addWidget(_section("First values"))
         first = label(found.first, "mono", selectable=True)

@@ -14,7 +14,7 @@ from inspector.ui.weights.detail import WeightDetail
 from inspector.ui.weights.list_card import WeightsList
 from inspector.ui.weights.numbers import NumbersRow
 
-SIDE_BY_SIDE, DETAIL, ROOMY, ROOMY_DETAIL = 760, 372, 1150, 440
+SIDE_BY_SIDE, DETAIL, ROOMY, ROOMY_DETAIL = 850, 372, 1150, 440
 
 
 class WeightsTab(QScrollArea):
