@@ -30,7 +30,7 @@ def run(arguments: list[str]) -> int:
     parser = _parser(arguments)
     try:
         options = parser.parse_args(arguments)
-        options.command(options)
+        _carry_out(options)
         sys.stdout.flush()
     except SystemExit as end:  # argparse has told already
         return int(end.code or 0)
@@ -44,6 +44,17 @@ def run(arguments: list[str]) -> int:
         print(error, file=sys.stderr)
         return EXPECTED_FAILURE
     return 0
+
+
+def _carry_out(options: argparse.Namespace) -> None:
+    """Call the command; its model may be in an archive or come from standard input."""
+    if not hasattr(options, "model"):
+        options.command(options)
+        return
+    from inspector.readers.archive import located
+
+    with located(options.model) as options.model:
+        options.command(options)
 
 
 def _with_values(arguments: list[str]) -> list[str]:

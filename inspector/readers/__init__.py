@@ -5,12 +5,23 @@ from pathlib import Path
 from typing import Any
 
 from inspector.model import Model
-from inspector.readers import onnx_model
-from inspector.readers.source import opened
+from inspector.readers import onnx_model, ort_model
+from inspector.readers.archive import located
+from inspector.readers.kinds import HEAD_BYTES
+from inspector.readers.source import Source, of_bytes, opened
 from inspector.readers.spans import OpenedTrace
 from inspector.readers.traces import looks_like_trace, open_trace
 
-__all__ = ["OpenedTrace", "digest", "looks_like_trace", "open_model", "open_trace", "skeleton"]
+__all__ = [
+    "OpenedTrace",
+    "digest",
+    "located",
+    "looks_like_trace",
+    "open_bytes",
+    "open_model",
+    "open_trace",
+    "skeleton",
+]
 
 _PIECE = 4 << 20
 
@@ -21,7 +32,18 @@ def open_model(path: Path) -> Model:
     Raises UnreadableFile: missing, not a model, damaged, or too large a structure.
     """
     with opened(path) as source:
-        return onnx_model.read(source, path)
+        return _read(source, path)
+
+
+def open_bytes(body: bytes, name: str = "model.onnx") -> Model:
+    """Read a model that is at hand as bytes; nothing lies beside it. Raises UnreadableFile."""
+    return _read(of_bytes(body, name), None)
+
+
+def _read(source: Source, path: Path | None) -> Model:
+    if source.head(HEAD_BYTES)[4:8] == ort_model.MARK:
+        return ort_model.read(source)
+    return onnx_model.read(source, path)
 
 
 def skeleton(path: Path) -> Any:

@@ -31,11 +31,16 @@ class Neighbourhood:
     Looks files up, reads none of them.
     """
 
-    def __init__(self, model: Path) -> None:
+    def __init__(self, model: Path | None) -> None:
+        """model: None for one that is no file and has nothing beside it."""
+        if model is None:
+            self._folders: tuple[Path, ...] = ()
+            self._known: dict[str, SideFile] = {}
+            return
         beside_name = Path(os.path.realpath(model.parent))
         beside_file = Path(os.path.realpath(model)).parent
         self._folders = tuple(dict.fromkeys((beside_name, beside_file)))
-        self._known: dict[str, SideFile] = {}
+        self._known = {}
 
     def look_up(self, location: str) -> SideFile:
         """Find the file that a tensor names; each name is looked up once."""

@@ -16,7 +16,7 @@ _SHOWN = 3
 def findings(model: Model) -> tuple[Finding, ...]:
     """List everything odd, the gravest kinds first; each kind once, with its number."""
     return (
-        *_weights(model),
+        *weight_findings(model),
         *call_findings(model),
         *_nesting(model.layers),
         *_versions(model),
@@ -27,7 +27,8 @@ def findings(model: Model) -> tuple[Finding, ...]:
     )
 
 
-def _weights(model: Model) -> Iterator[Finding]:
+def weight_findings(model: Model) -> Iterator[Finding]:
+    """Tell of tensors whose values cannot be had, one finding for each reason."""
     problems: dict[str, list[str]] = {}
     for weight in model.weights:
         if weight.problem:

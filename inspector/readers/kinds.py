@@ -28,8 +28,8 @@ _MAGIC = (
     (b"%PDF", "a PDF document", "Choose a model file."),
 )  # fmt: skip
 _AT_4 = (
-    (b"ORTM", "a model in ONNX Runtime's own format",
-     "Open the ONNX model from which it was made."),
+    (b"ORTM", "a model in ONNX Runtime's own format, already optimised by the runtime",
+     "It can be looked at and run. For this, open the ONNX model from which it was made."),
     (b"TFL3", "a TensorFlow Lite model", "Convert it to ONNX first, for example with tf2onnx."),
 )  # fmt: skip
 _PICKLES = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")

@@ -60,8 +60,8 @@ def _check_kind(source: Source) -> None:
         raise source.failure(*other)
 
 
-def read(source: Source, path: Path) -> Model:
-    """Read an ONNX model. Raises UnreadableFile."""
+def read(source: Source, path: Path | None) -> Model:
+    """Read an ONNX model; path: where its side files may lie. Raises UnreadableFile."""
     with _no_search_for_cycles():
         return _read(source, path)
 
@@ -84,7 +84,7 @@ def _no_search_for_cycles() -> Iterator[None]:
             gc.enable()
 
 
-def _read(source: Source, path: Path) -> Model:
+def _read(source: Source, path: Path | None) -> Model:
     proto, found = parsed(source)
     graph = proto.graph
     tensors = Tensors(found, Neighbourhood(path))

@@ -2,8 +2,9 @@
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from inspector.errors import UnreadableFile
@@ -19,15 +20,16 @@ _PIECE = 16 << 20
 
 
 class Source:
-    """An open regular file.
+    """An open regular file, or bytes that stand for one.
 
     Read through a descriptor, never through a memory map: cutting the file short while it is
     mapped would kill the process.
     """
 
-    def __init__(self, name: str, descriptor: int, size: int) -> None:
+    def __init__(self, name: str, read_at: Callable[[int, int], bytes], size: int) -> None:
+        """read_at: returns up to so many bytes (first) from a place on (second)."""
         self.name, self.size = name, size
-        self._descriptor = descriptor
+        self._read_at = read_at
 
     def read(self, offset: int, length: int) -> bytes:
         """Return exactly `length` bytes. Raises UnreadableFile when the file has fewer."""
@@ -49,7 +51,7 @@ class Source:
 
     def _read_some(self, offset: int, length: int) -> bytes:
         try:
-            piece = _read_at(self._descriptor, length, offset)
+            piece = self._read_at(length, offset)
         except OSError as error:
             raise self.failure(error.strerror or str(error)) from error
         if not piece:
@@ -81,9 +83,14 @@ def opened(path: Path) -> Iterator[Source]:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise _not_a_file(what, status.st_mode)
-        yield Source(name, descriptor, status.st_size)
+        yield Source(name, partial(_read_at, descriptor), status.st_size)
     finally:
         os.close(descriptor)
+
+
+def of_bytes(body: bytes, name: str) -> Source:
+    """Make a source of bytes that are at hand."""
+    return Source(name, lambda length, offset: body[offset : offset + length], len(body))
 
 
 def clean(text: str) -> str:
