@@ -19,6 +19,7 @@ from inspector.ui.notice import Notice
 from inspector.ui.opening import choose_files, paths_in
 from inspector.ui.status import StatusLine
 from inspector.ui.top_bar import TopBar
+from inspector.ui.trace.document import TraceDocument
 from inspector.ui.welcome import Welcome
 from inspector.ui.workspace import Workspace
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:  # numpy comes with the first document, after the first paint
     from inspector.ui.document_view import DocumentView
     from inspector.ui.inspector_pane import InspectorPane
     from inspector.ui.sidebar import Sidebar
+    from inspector.ui.trace.tab import TraceTab
 
 NARROW, PERFORMANCE = 1250, 2
 
@@ -38,6 +40,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.theme, self.workspace = theme, workspace
         self._views: dict[Document, DocumentView] = {}
+        self._traces: dict[TraceDocument, TraceTab] = {}
         self._complete = False
         self.top_bar = TopBar(theme, workspace)
         self._sidebar: Sidebar | None = None
@@ -64,6 +67,12 @@ class MainWindow(QMainWindow):
         return next((view for view in self._views.values() if view is current), None)
 
     @property
+    def trace(self) -> "TraceTab | None":
+        """The trace in front; None where there is something else."""
+        current = self._stack.currentWidget()
+        return next((tab for tab in self._traces.values() if tab is current), None)
+
+    @property
     def sidebar(self) -> "Sidebar":
         """The list at the left; made with the first document."""
         if self._sidebar is None:
@@ -71,7 +80,7 @@ class MainWindow(QMainWindow):
 
             self._sidebar = sidebar = Sidebar(self.theme, self.workspace)
             sidebar.setFixedWidth(228)
-            sidebar.chosen.connect(self.show_document)
+            sidebar.chosen.connect(self._show_entry)
             sidebar.close_asked.connect(self.close_document)
             sidebar.compare_asked.connect(self.compare_reports)
             self._across.insertWidget(0, sidebar)
@@ -111,6 +120,22 @@ class MainWindow(QMainWindow):
         self._place_panes()
         self.setWindowTitle(f"{document.name} — Inspector")
 
+    def show_trace(self, trace: TraceDocument) -> None:
+        """Bring a trace to the front."""
+        tab = self._traces.get(trace)
+        if tab is None:
+            from inspector.ui.trace.tab import TraceTab
+
+            tab = self._traces[trace] = TraceTab(self.theme, trace)
+            self._stack.addWidget(tab)
+        self._stack.setCurrentWidget(tab)
+        for part in (self.inspector, self.status):
+            part.show_document(None)
+        self.top_bar.show_trace(trace)
+        self.sidebar.show_choice(trace, None)
+        self._place_panes()
+        self.setWindowTitle(f"{trace.name} — Inspector")
+
     def choose_tab(self, index: int) -> None:
         """Bring a tab of the document in front to the front."""
         if self.view is not None:
@@ -122,9 +147,11 @@ class MainWindow(QMainWindow):
             self.workspace.open(path)
 
     def ask_to_export(self, form: str) -> None:
-        """Let the user save the report in front."""
+        """Let the user save the report or the trace in front."""
         document = self.document
-        if document is not None and document.report is not None:
+        if self.trace is not None:
+            self._ask_to_export_trace(self.trace, form)
+        elif document is not None and document.report is not None:
             from inspector.ui.exporting import Exporter
 
             exporter = Exporter(self)
@@ -151,10 +178,12 @@ class MainWindow(QMainWindow):
             self.choose_tab(PERFORMANCE)
             document.measure()
 
-    def close_document(self, document: Document | None = None) -> None:
-        """Close a document, by default the one in front."""
-        document = document or self.document
-        if document is not None:
+    def close_document(self, document: Document | TraceDocument | None = None) -> None:
+        """Close a document or a trace, by default the one in front."""
+        document = document or self.document or (self.trace.document if self.trace else None)
+        if isinstance(document, TraceDocument):
+            self.workspace.close_trace(document)
+        elif document is not None:
             self.workspace.close(document)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -230,6 +259,8 @@ class MainWindow(QMainWindow):
         self.welcome.file_asked.connect(workspace.open)
         workspace.opened.connect(self.show_document)
         workspace.closed.connect(self._forget)
+        workspace.trace_opened.connect(self.show_trace)
+        workspace.trace_closed.connect(self._forget_trace)
         workspace.failed.connect(self.notice.show_error)
         workspace.devices_changed.connect(self._share_devices)
 
@@ -247,12 +278,30 @@ class MainWindow(QMainWindow):
 
     def _place_panes(self) -> None:
         """Show the panes that are switched on, once there is something to show in them."""
-        bar, something = self.top_bar, self.document is not None
+        bar, model = self.top_bar, self.document is not None
+        something = model or self.trace is not None
         if something or self._sidebar is not None:
             self.sidebar.setVisible(something and bar.sidebar_button.isChecked())
-            self.inspector.setVisible(something and bar.inspector_button.isChecked())
-        for toggle in (bar.sidebar_button, bar.inspector_button):
-            toggle.setVisible(something)
+            self.inspector.setVisible(model and bar.inspector_button.isChecked())
+        bar.sidebar_button.setVisible(something)
+        bar.inspector_button.setVisible(model)
+
+    def _show_entry(
+        self, document: Document | TraceDocument, report: "PerformanceReport | None"
+    ) -> None:
+        if isinstance(document, TraceDocument):
+            self.show_trace(document)
+        else:
+            self.show_document(document, report)
+
+    def _ask_to_export_trace(self, tab: "TraceTab", form: str) -> None:
+        from inspector.ui.trace.exporting import FORMS, TraceExporter
+
+        if form in FORMS:
+            exporter = TraceExporter(self)
+            exporter.failed.connect(self.notice.show_error)
+            exporter.done.connect(self.notice.show_done)
+            exporter.ask(tab, form)
 
     def _tab_changed(self, index: int) -> None:
         self.top_bar.tabs.choose(index)
@@ -262,13 +311,21 @@ class MainWindow(QMainWindow):
             view.set_devices(self.workspace.devices)
 
     def _forget(self, document: Document) -> None:
-        view = self._views.pop(document, None)
+        self._put_away(self._views.pop(document, None))
+
+    def _forget_trace(self, trace: TraceDocument) -> None:
+        self._put_away(self._traces.pop(trace, None))
+
+    def _put_away(self, view: QWidget | None) -> None:
         if view is not None:
             self._stack.removeWidget(view)
             view.deleteLater()
-        rest = self.workspace.documents
-        if rest:
-            self.show_document(rest[-1])
+        workspace = self.workspace
+        if workspace.documents:
+            self.show_document(workspace.documents[-1])
+            return
+        if workspace.traces:
+            self.show_trace(workspace.traces[-1])
             return
         self._stack.setCurrentWidget(self.welcome)
         for part in (self.top_bar, self.inspector, self.status):

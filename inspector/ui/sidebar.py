@@ -22,21 +22,22 @@ from inspector import units
 from inspector.ui.document import Document
 from inspector.ui.kit.parts import button
 from inspector.ui.kit.theme import Theme, colour, font
+from inspector.ui.trace.document import TraceDocument
 from inspector.ui.workspace import Workspace
 
 if TYPE_CHECKING:  # numpy comes with the first report, after the first paint
     from inspector.report import PerformanceReport
 
 ENTRY = Qt.ItemDataRole.UserRole + 1
-Entry = tuple[Document, Union["PerformanceReport", None]]
+Entry = tuple[Document | TraceDocument, Union["PerformanceReport", None]]
 Index = QModelIndex | QPersistentModelIndex
 
 
 class Sidebar(QWidget):
     """Lists what is open; tells which entry was chosen or should be closed."""
 
-    chosen = Signal(object, object)  # Document, PerformanceReport or None
-    close_asked = Signal(object)  # Document
+    chosen = Signal(object, object)  # Document or TraceDocument, PerformanceReport or None
+    close_asked = Signal(object)  # Document or TraceDocument
     compare_asked = Signal()
 
     def __init__(self, theme: Theme, workspace: Workspace) -> None:
@@ -52,7 +53,7 @@ class Sidebar(QWidget):
         self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.list.setAccessibleName("Open models and reports")
+        self.list.setAccessibleName("Open models, reports and traces")
         self.list.setStyleSheet("QListView { background: transparent; }")
         self.compare_button = button(theme, "Compare reports", "compare")
         layout = QVBoxLayout(self)
@@ -76,11 +77,17 @@ class Sidebar(QWidget):
             self._heading("Reports")
         for document, report in reversed(reports):
             self._entry(_title(report), (document, report))
+        if self._workspace.traces:
+            self._heading("Traces")
+        for trace in self._workspace.traces:
+            self._entry(trace.name, (trace, None))
         self.compare_button.setVisible(len(reports) > 1)
         if self._shown is not None:
             self.show_choice(*self._shown)
 
-    def show_choice(self, document: Document, report: "PerformanceReport | None") -> None:
+    def show_choice(
+        self, document: Document | TraceDocument, report: "PerformanceReport | None"
+    ) -> None:
         """Mark an entry as the chosen one, without telling anybody."""
         self._shown = (document, report)
         for row in range(self._entries.rowCount()):
@@ -105,6 +112,8 @@ class Sidebar(QWidget):
         self.compare_button.clicked.connect(self.compare_asked)
         self._workspace.opened.connect(self._follow)
         self._workspace.closed.connect(self._drop)
+        self._workspace.trace_opened.connect(self.refresh)
+        self._workspace.trace_closed.connect(self._drop)
         self._theme.changed.connect(self.update)
         for document in self._workspace.documents:
             self._follow(document)
@@ -120,8 +129,9 @@ class Sidebar(QWidget):
         if self._shown is not None and self._shown[0] is document:
             self.show_choice(document, document.report)
 
-    def _drop(self, document: Document) -> None:
-        self._followed.remove(document)
+    def _drop(self, document: Document | TraceDocument) -> None:
+        if isinstance(document, Document):
+            self._followed.remove(document)
         if self._shown is not None and self._shown[0] is document:
             self._shown = None
         self.refresh()
@@ -203,7 +213,7 @@ class _EntryPainter(QStyledItemDelegate):
             painter.drawText(box.adjusted(12, 4, -8, 0), 0x80, index.data())
         else:
             chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-            self._draw_entry(painter, box.adjusted(0, 1, 0, -1), index.data(), entry[1], chosen)
+            self._draw_entry(painter, box.adjusted(0, 1, 0, -1), index.data(), entry, chosen)
         painter.restore()
 
     def _draw_entry(
@@ -211,16 +221,17 @@ class _EntryPainter(QStyledItemDelegate):
         painter: QPainter,
         box: QRectF,
         words: str,
-        report: "PerformanceReport | None",
+        entry: Entry,
         chosen: bool,
     ) -> None:
-        look = self._theme.palette
+        look, report = self._theme.palette, entry[1]
         if chosen:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(colour(look.selection))
             painter.drawRoundedRect(box, 6, 6)
+        name = "trace" if isinstance(entry[0], TraceDocument) else "model"
         icon = self._theme.pixmap(
-            "model" if report is None else "report", "accent" if chosen else "secondary"
+            name if report is None else "report", "accent" if chosen else "secondary"
         )
         painter.drawPixmap(int(box.x()) + 8, int(box.y()) + 6, icon)
         line = QRectF(box.x() + 32, box.y(), box.width() - 40, 28)

@@ -10,6 +10,7 @@ from inspector import units
 from inspector.ui.document import Document, Work
 from inspector.ui.kit.parts import Elided, Segmented, button, tool
 from inspector.ui.kit.theme import Theme, colour
+from inspector.ui.trace.document import TraceDocument
 from inspector.ui.workspace import Workspace
 
 TABS = ("Overview", "Preview", "Performance")
@@ -19,6 +20,13 @@ FORMATS = (
     ("CSV of the layers…", "csv"),
     ("Inspector report (JSON)…", "json"),
     ("Chrome trace…", "trace"),
+)
+TRACE_FORMATS = (
+    ("Chrome trace…", "trace"),
+    ("Chrome trace of what is shown…", "shown"),
+    ("CSV of the events…", "csv"),
+    ("Picture (PNG)…", "png"),
+    ("Picture (SVG)…", "svg"),
 )
 
 
@@ -33,6 +41,7 @@ class TopBar(QWidget):
         super().__init__()
         self._theme, self._workspace = theme, workspace
         self._document: Document | None = None
+        self._trace: TraceDocument | None = None
         self.setFixedHeight(52)
         self.menu_button = tool(theme, "menu", "Menu")
         self.sidebar_button = tool(theme, "sidebar", "Show or hide the list of models")
@@ -53,7 +62,7 @@ class TopBar(QWidget):
         """Follow another document, or none."""
         if self._document is not None:
             self._document.disconnect(self)
-        self._document = document
+        self._document, self._trace = document, None
         if document is not None:
             for signal in (
                 document.model_changed,
@@ -62,6 +71,12 @@ class TopBar(QWidget):
                 document.report_chosen,
             ):
                 signal.connect(self._refresh)
+        self._refresh()
+
+    def show_trace(self, trace: TraceDocument) -> None:
+        """Tell of a trace, which has no tabs and nothing to measure."""
+        self.show_document(None)
+        self._trace = trace
         self._refresh()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -108,10 +123,10 @@ class TopBar(QWidget):
         self._devices = QMenu(self)
         self._devices.aboutToShow.connect(self._list_devices)
         self.device_button.setMenu(self._devices)
-        formats = QMenu(self)
-        for words, form in FORMATS:
-            formats.addAction(words, partial(self.export_asked.emit, form))
-        self.export_button.setMenu(formats)
+        self._formats, self._trace_formats = QMenu(self), QMenu(self)
+        for menu, forms in ((self._formats, FORMATS), (self._trace_formats, TRACE_FORMATS)):
+            for words, form in forms:
+                menu.addAction(words, partial(self.export_asked.emit, form))
         self.export_button.setPopupMode(self.export_button.ToolButtonPopupMode.InstantPopup)
         self._workspace.devices_changed.connect(self._refresh)
         self._theme.changed.connect(self.update)
@@ -125,10 +140,14 @@ class TopBar(QWidget):
         self.measure_button.setVisible(ready and not busy)
         self.measure_button.setEnabled(ready and document is not None and document.work is None)
         self.cancel_button.setVisible(busy)
-        self.export_button.setEnabled(document is not None and document.report is not None)
+        trace = self._trace
+        reported = document is not None and document.report is not None
+        self.export_button.setMenu(self._trace_formats if trace is not None else self._formats)
+        self.export_button.setEnabled(reported or trace is not None)
         self.device_button.setEnabled(ready and not busy)
-        self.title.set_text(document.name if document else "Inspector")
-        self.subtitle.set_text(_subtitle(document))
+        shown = document or trace
+        self.title.set_text(shown.name if shown else "Inspector")
+        self.subtitle.set_text(trace.about if trace else _subtitle(document))
         if document is not None:
             self.device_button.setText(f" {self._device_words(document)}")
             self.tabs.switch_off(frozenset() if document.path else frozenset({0, 1}))

@@ -9,12 +9,15 @@ from PySide6.QtCore import QObject, QSettings, Signal
 from inspector.errors import InspectorError
 from inspector.ui.document import Document
 from inspector.ui.jobs import Jobs
+from inspector.ui.trace.document import TraceDocument
 
 if TYPE_CHECKING:
     from inspector.engine.process import EngineProcess, Progress
+    from inspector.readers import OpenedTrace
     from inspector.report import Device, PerformanceReport
 
 RECENT = 12
+_JSON = (".json", ".gz", ".trace")
 
 
 def _engine(on_progress: "Callable[[Progress], None]") -> "EngineProcess":
@@ -28,6 +31,8 @@ class Workspace(QObject):
 
     opened = Signal(object)  # Document
     closed = Signal(object)  # Document
+    trace_opened = Signal(object)  # TraceDocument
+    trace_closed = Signal(object)  # TraceDocument
     devices_changed = Signal()
     recent_changed = Signal()
     failed = Signal(object)  # InspectorError
@@ -40,6 +45,7 @@ class Workspace(QObject):
         super().__init__()
         self.settings = settings
         self.documents: tuple[Document, ...] = ()
+        self.traces: tuple[TraceDocument, ...] = ()
         self.devices: tuple[Device, ...] = ()
         self._start_engine = start_engine
         self._jobs = Jobs(self)
@@ -53,12 +59,15 @@ class Workspace(QObject):
         return tuple(path for path in paths if path.is_file())
 
     def open(self, path: Path) -> None:
-        """Open a model or a report; `opened` or `failed` follows."""
+        """Open a model, a report or a trace; `opened`, `trace_opened` or `failed` follows."""
         known = next((d for d in self.documents if d.path == path), None)
+        trace = next((t for t in self.traces if t.path == path), None)
         if known is not None:
             self.opened.emit(known)
-        elif path.suffix.lower() == ".json":
-            self._open_report(path)
+        elif trace is not None:
+            self.trace_opened.emit(trace)
+        elif path.suffix.lower() in _JSON:
+            self._open_json(path)
         else:
             self._open_model(path)
 
@@ -67,6 +76,11 @@ class Workspace(QObject):
         document.close()
         self.documents = tuple(d for d in self.documents if d is not document)
         self.closed.emit(document)
+
+    def close_trace(self, trace: TraceDocument) -> None:
+        """Let go of a trace."""
+        self.traces = tuple(t for t in self.traces if t is not trace)
+        self.trace_closed.emit(trace)
 
     def find_devices(self) -> None:
         """Ask an engine which devices there are; `devices_changed` follows."""
@@ -105,24 +119,36 @@ class Workspace(QObject):
         self._add(document)
         document.open()
 
-    def _open_report(self, path: Path) -> None:
-        def read() -> "PerformanceReport":
-            from inspector import report
+    def _open_json(self, path: Path) -> None:
+        def read() -> "PerformanceReport | OpenedTrace":
+            from inspector import readers, report
 
+            if readers.looks_like_trace(path):
+                return readers.open_trace(path)
             return report.load(path)
 
-        def show(report: "PerformanceReport") -> None:
+        def show(found: "PerformanceReport | OpenedTrace") -> None:
+            from inspector.report import PerformanceReport
+
             self._remember(path)
-            home = next((d for d in self.documents if d.digest == report.model.sha256), None)
-            if home is None:
-                home = Document(None, report.spec, self._start_engine)
-                home.add_report(report)
-                self._add(home)
+            if isinstance(found, PerformanceReport):
+                self._add_report(found)
             else:
-                home.add_report(report)
-                self.opened.emit(home)
+                trace = TraceDocument(path, found)
+                self.traces = (*self.traces, trace)
+                self.trace_opened.emit(trace)
 
         self._jobs.start(read, show, self.failed.emit)
+
+    def _add_report(self, report: "PerformanceReport") -> None:
+        home = next((d for d in self.documents if d.digest == report.model.sha256), None)
+        if home is None:
+            home = Document(None, report.spec, self._start_engine)
+            home.add_report(report)
+            self._add(home)
+        else:
+            home.add_report(report)
+            self.opened.emit(home)
 
     def _add(self, document: Document) -> None:
         self.documents = (*self.documents, document)

@@ -1,6 +1,7 @@
 """A trace in the window: what it lacks, its timeline, and what adds up in it."""
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSplitter, QVBoxLayout, QWidget
 
 from inspector import units
@@ -11,7 +12,7 @@ from inspector.ui.timeline.layout import MOST
 from inspector.ui.trace.document import TraceDocument
 from inspector.ui.trace.events_card import EventsCard
 
-_MOST_NOTES, _AROUND, _LEAST = 4, 100, 200
+_MOST_NOTES, _AROUND, _LEAST, _MOST_SHARE = 4, 124, 180, 0.62
 
 
 class TraceTab(QWidget):
@@ -31,13 +32,24 @@ class TraceTab(QWidget):
         self.split.addWidget(self.events)
         self.split.setStretchFactor(1, 1)
         self.timeline.setMinimumHeight(_LEAST)
+        self._moved = False
+        self.split.splitterMoved.connect(self._keep)
         column = QVBoxLayout(self)
         column.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
         column.setSpacing(GAP)
         column.addWidget(self.notes)
         column.addWidget(self.split, 1)
-        wanted = self.timeline.lanes.height() + _AROUND
-        self.split.setSizes([min(wanted, 480), 480])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the timeline what it needs, as long as nobody moved the line."""
+        super().resizeEvent(event)
+        room = self.split.height() - GAP
+        wanted = min(self.timeline.lanes.height() + _AROUND, int(room * _MOST_SHARE))
+        if not self._moved:
+            self.split.setSizes([wanted, room - wanted])
+
+    def _keep(self) -> None:
+        self._moved = True
 
 
 class Notes(QWidget):
