@@ -15,6 +15,12 @@ ITEM_BITS = {
 }  # fmt: skip
 
 
+def product(shape: tuple[int, ...]) -> int | None:
+    """Elements of a shape; None for one that cannot be: negative, or 2**63 and more."""
+    elements = prod(shape)  # a file may ask for thousands of digits
+    return elements if min(shape, default=0) >= 0 and elements < 1 << 63 else None
+
+
 def packed_bytes(dtype: str, elements: int) -> int | None:
     """Bytes that `elements` of a type take when packed; None for strings and unknown types."""
     bits = ITEM_BITS.get(dtype)
@@ -136,7 +142,7 @@ class WeightInfo:
     @property
     def elements(self) -> int:
         """Number of elements; 1 for a scalar, 0 for a shape that cannot be."""
-        return prod(self.shape) if min(self.shape, default=0) >= 0 else 0
+        return product(self.shape) or 0
 
     @property
     def stored_shape(self) -> tuple[int, ...]:

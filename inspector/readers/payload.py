@@ -75,7 +75,7 @@ def tensor(
     path: Path, weight: WeightInfo, limit_bytes: int, known: Stamps | None = None
 ) -> Values:
     """A whole weight in its stored shape. Raises UnreadableFile, also when over the limit."""
-    size = prod(weight.stored_shape) * item_type(_known_type(weight)).itemsize
+    size = item_type(_known_type(weight)).itemsize * prod(weight.stored_shape)
     if size > limit_bytes:
         why = f"it takes {size:,} B in memory, the limit is {limit_bytes:,}"
         raise _failure(weight, why, "Look at a slice of it.")
@@ -194,8 +194,6 @@ def _source(path: Path, weight: WeightInfo, known: Stamps | None) -> Iterator[So
     """Open the file in which a weight's values lie."""
     _known_type(weight)
     place = weight.place
-    if weight.problem:
-        raise _failure(weight, weight.problem)
     if place is None and prod(weight.stored_shape) > 0:
         raise _failure(weight, "its values are not in the file")
     name = place.file if place is not None else ""
@@ -231,6 +229,8 @@ def _stamp(path: Path | None) -> Stamp | None:
 
 def _known_type(weight: WeightInfo) -> str:
     """Type of a weight's elements. Raises UnreadableFile: its values cannot be told."""
+    if weight.problem:
+        raise _failure(weight, weight.problem)
     field = weight.place.field if weight.place is not None else ""
     usual = STRINGS if weight.dtype == "string" else "raw_data"
     why = refusal(weight.dtype, field or usual)

@@ -1,10 +1,9 @@
 """Tensors that a model carries: what they are and where their values lie."""
 
 from collections.abc import Sequence
-from math import prod
 from typing import Any
 
-from inspector.model import Place, WeightInfo, packed_bytes
+from inspector.model import Place, WeightInfo, packed_bytes, product
 from inspector.readers.external import Neighbourhood, entries, place
 from inspector.readers.skim import FIELD_NAMES, RAW, STRING, Payload, Skim
 from inspector.readers.types import LONGEST, element, metadata, text
@@ -69,7 +68,9 @@ class Tensors:
     ) -> tuple[Place | None, int | None, str]:
         if min(shape, default=0) < 0:
             return None, None, "its shape has a negative length"
-        elements = prod(shape)
+        elements = product(tuple(shape))
+        if elements is None:
+            return None, None, "its shape has more elements than any file could hold"
         expected = packed_bytes(dtype, elements)
         if tensor.data_location == _EXTERNAL:
             where, problem = place(entries(tensor), expected, self._near)

@@ -284,3 +284,12 @@ def test_values_without_bytes_or_in_wrong_number_are_told(tmp_path: Path) -> Non
         "n": "its shape has a negative length",
         "z": "",
     }
+
+
+def test_a_shape_beyond_any_number_is_told(tmp_path: Path) -> None:
+    tensor = weight("w", ramp(4))
+    del tensor.dims[:]
+    tensor.dims.extend([2**62] * 400)
+    found = opened(model([add()], [tensor]), tmp_path).weights[0]
+    assert found.problem == "its shape has more elements than any file could hold"
+    assert found.elements == 0

@@ -176,6 +176,16 @@ def test_a_weight_with_a_problem_is_refused_with_it(tmp_path: Path) -> None:
     assert caught.value.what == "Could not read 'w'"
 
 
+def test_a_shape_beyond_any_number_is_refused(tmp_path: Path) -> None:
+    tensor = weight("w", ramp(4))
+    del tensor.dims[:]
+    tensor.dims.extend([2**62] * 400)
+    path, info = opened(tensor, tmp_path)
+    for read in (payload.tensor, lambda *_: [*payload.chunks(path, info)]):
+        with pytest.raises(UnreadableFile, match="more elements than any file"):
+            read(path, info, 1 << 20)
+
+
 def test_a_type_nobody_knows_is_refused(tmp_path: Path) -> None:
     tensor = weight("w", ramp(4))
     tensor.data_type = 99
