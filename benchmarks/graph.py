@@ -13,8 +13,20 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import numpy as np
 
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QPixmap
+from PySide6.QtWidgets import QApplication
+
 from inspector.analysis import layout
+from inspector.analysis.layout_drawing import Drawing
+from inspector.look import LIGHT
 from inspector.model import Layer, Model, Opset, TensorInfo, WeightInfo
+from inspector.ui.graph.colouring import ColourBy, colouring
+from inspector.ui.graph.scene import scene
+from inspector.ui.graph.view import GraphView
+from inspector.ui.kit.theme import Theme, load_fonts
+from inspector.ui.selection import Selection
 
 SIZES = (1_000, 10_000, 100_000)
 ZOOMS = (1.5, 1.0, 0.6, 0.4, 0.3, 0.15, 0.08, 0.03, 0.005)
@@ -65,3 +77,57 @@ def example(count: int, scopes: bool = True) -> Model:
         "transformer", (), (tokens, mask), (TensorInfo(last, "tensor", "float32", None),),
         tuple(layers), tuple(weights),
     )  # fmt: skip
+
+
+def frames_ms(view: GraphView, zoom: float) -> NDArray[np.float64]:
+    """Time of the thread for each of FRAMES frames that pan at a zoom: float64 (FRAMES,)."""
+    camera, picture = view.camera, QPixmap(view.size())
+    camera.look(QPointF(0, camera.whole.height() / 3), zoom)
+    times = np.zeros(FRAMES)
+    for i in range(FRAMES):
+        camera.pan(QPointF(1.7, 37.0 if i % 3 else -50.0))
+        begin = time.thread_time()
+        view.render(picture)
+        times[i] = time.thread_time() - begin
+    return times * 1e3
+
+
+def laid_out(model: Model, everything: bool) -> tuple[Drawing, float, float]:
+    """A drawing, and the seconds to read the structure and to place the boxes."""
+    begin = time.thread_time()
+    body = layout.body(model)
+    middle = time.thread_time()
+    opened = layout.all_opened(body) if everything else layout.first_opened(body)
+    drawing = layout.draw(body, opened)
+    return drawing, middle - begin, time.thread_time() - middle
+
+
+def main(sizes: tuple[int, ...]) -> None:
+    """Measure and print."""
+    application = QApplication([])
+    load_fonts()
+    theme = Theme("light")
+    theme.dress(application)
+    print(f"{'layers':>8} {'':<13} {'boxes':>8} {'read':>7} {'place':>7}", end="")
+    print("".join(f"{f'x{zoom:g}':>13}" for zoom in ZOOMS))
+    for size in sizes:
+        for words, scopes, everything in (
+            ("no scopes", False, False), ("scopes shut", True, False), ("scopes open", True, True)
+        ):  # fmt: skip
+            model = example(size, scopes)
+            drawing, read, place = laid_out(model, everything)
+            view = GraphView(theme, Selection())
+            view.resize(1400, 900)
+            colours = colouring(ColourBy.FAMILY, drawing.bodies[0], model, None, LIGHT)
+            view.show_scene(scene(drawing, model, None, colours))
+            view.show()
+            application.processEvents()
+            cells = [np.quantile(frames_ms(view, zoom), (0.5, 0.95)) for zoom in ZOOMS]
+            text = "".join(f"{f'{m:.1f} ({p:.1f})':>13}" for m, p in cells)
+            print(f"{size:>8,} {words:<13} {len(drawing):>8,}", end="")
+            print(f" {read:>6.2f}s {place:>6.2f}s{text}", flush=True)
+            view.close()
+
+
+if __name__ == "__main__":
+    main(tuple(int(n) for n in sys.argv[1:]) or SIZES)

@@ -9,6 +9,7 @@ from inspector.analysis.layout_flow import Flow
 from inspector.model import Layer
 
 _DEEPEST, _LONGEST = 12, 80
+_DOT = re.compile(r"\.(?!\d)")
 _QUOTED = re.compile(r"'([^']*)'")
 
 
@@ -51,28 +52,34 @@ class Tree:
 
 
 def scope(layer: Layer) -> str:
-    """The scopes a layer lies in, parted by '/' or '.': '/block1/attn/qkv' -> 'block1/attn'.
+    """The scopes a layer lies in, parted by '/': '/block.1/attn/qkv' -> 'block.1/attn'.
 
-    Where the name tells none, the exporter's metadata may, or the name of the first output.
+    A name without a slash is parted at dots, but not before a number: 'layers.0.attn.q' lies in
+    'layers.0/attn'. Where the name tells none, the exporter's metadata may, or the name of the
+    first output.
     """
-    found = units.scope_and_name(layer.name)[0] if layer.name else ""
+    found = _scope_of(layer.name) if layer.name else ""
     if not found and layer.metadata:
         found = _from_metadata(layer)
     if not found and not layer.name and layer.outputs and "/" in layer.outputs[0]:
-        found = units.scope_and_name(layer.outputs[0])[0]
+        found = _scope_of(layer.outputs[0])
     return found
 
 
+def _scope_of(name: str) -> str:
+    found = units.scope_and_name(name)[0]
+    return found if "/" in name or "." not in found else _DOT.sub("/", found)
+
+
 def _parts(text: str) -> tuple[str, ...]:
-    parts = text.split("/") if "/" in text else text.split(".")
-    return tuple(part[:_LONGEST] for part in parts if part)[:_DEEPEST]
+    return tuple(part[:_LONGEST] for part in text.split("/") if part)[:_DEEPEST]
 
 
 def _from_metadata(layer: Layer) -> str:
     for key, text in layer.metadata:
         if key == "pkg.torch.onnx.name_scopes":
             scopes = [scope for scope in _QUOTED.findall(text[:4000]) if scope]
-            return scopes[-2] if len(scopes) > 1 else ""
+            return _DOT.sub("/", scopes[-2]) if len(scopes) > 1 else ""
     return ""
 
 

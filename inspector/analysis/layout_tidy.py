@@ -4,46 +4,22 @@ The steps are those of Sugiyama, Tagawa and Toda (1981); positions within a row 
 isotonic regression (pool adjacent violators) towards the mean of the neighbours.
 """
 
-from dataclasses import dataclass, field
-from math import inf
-
 from inspector.analysis.layout_rows import Placement, Sketch, ranks
+from inspector.analysis.layout_straight import (
+    GAP,
+    THIN,
+    Near,
+    Rows,
+    apart,
+    spines,
+    straighten,
+    trunks,
+)
 
 FARTHEST = 30
-_GAP, _ROOM, _THIN = 24.0, 14.0, 6.0
 _LEAST_DROP, _MOST_DROP, _SLANT = 20.0, 64.0, 0.07
-_ORDERINGS, _SHIFTS = 6, 10
-_LINE_PULL, _STRAIGHT_PULL = 0.004, 8.0
-
-
-@dataclass(slots=True)
-class _Rows:
-    """Boxes and, after them, the points where lines pass a row, row by row.
-
-    above, below: for each the neighbours as (other, own touch, other's touch, pull).
-    chains: for each link that passes rows, its points.
-    """
-
-    boxes: int
-    widths: list[float]
-    rank: list[int]
-    above: list[list[tuple[int, float, float, float]]]
-    below: list[list[tuple[int, float, float, float]]]
-    chains: dict[int, list[int]] = field(default_factory=dict)
-    cut: set[int] = field(default_factory=set)
-
-    def join(self, over: int, under: int, leaves: float, arrives: float) -> None:
-        lines = (over >= self.boxes) + (under >= self.boxes)
-        pull = (1.0, _LINE_PULL, _STRAIGHT_PULL)[lines]
-        self.below[over].append((under, leaves, arrives, pull))
-        self.above[under].append((over, arrives, leaves, pull))
-
-    def point(self, rank: int) -> int:
-        self.widths.append(_THIN)
-        self.rank.append(rank)
-        self.above.append([])
-        self.below.append([])
-        return len(self.rank) - 1
+_ORDERINGS, _SHIFTS, _LONG, _HELD = 6, 10, 6, 1e4
+_TALL = 60.0
 
 
 def tidy(sketch: Sketch) -> Placement:
@@ -66,11 +42,11 @@ def tidy(sketch: Sketch) -> Placement:
     return Placement(x[:boxes], y[:boxes], width, height, bends, frozenset(rows.cut))
 
 
-def _with_points(sketch: Sketch) -> _Rows:
+def _with_points(sketch: Sketch) -> Rows:
     count = len(sketch.widths)
-    empty: list[list[tuple[int, float, float, float]]] = [[] for _ in range(count)]
-    more: list[list[tuple[int, float, float, float]]] = [[] for _ in range(count)]
-    rows = _Rows(count, list(sketch.widths), ranks(sketch), empty, more)
+    empty: list[Near] = [[] for _ in range(count)]
+    more: list[Near] = [[] for _ in range(count)]
+    rows = Rows(count, list(sketch.widths), ranks(sketch), empty, more)
     trunks: dict[tuple[int, float, int], int] = {}
     for place, link in enumerate(sketch.links):
         first, last = rows.rank[link.above], rows.rank[link.below]
@@ -82,16 +58,20 @@ def _with_points(sketch: Sketch) -> _Rows:
             key = (link.above, link.leaves, rank)
             if key not in trunks:
                 trunks[key] = rows.point(rank)
-                rows.join(over, trunks[key], touch, _THIN / 2)
-            over, touch = trunks[key], _THIN / 2
+                rows.join(over, trunks[key], touch, THIN / 2)
+            over, touch = trunks[key], THIN / 2
             chain.append(over)
-        rows.join(over, link.below, touch, link.arrives)
+        arrives = link.arrives
+        if not chain and min(sketch.heights[over], sketch.heights[link.below]) > _TALL:
+            # Frames stand below each other by their middles, or a stack of them would lean.
+            touch, arrives = sketch.widths[over] / 2, sketch.widths[link.below] / 2
+        rows.join(over, link.below, touch, arrives)
         if chain:
             rows.chains[place] = chain
     return rows
 
 
-def _ordered(rows: _Rows) -> list[list[int]]:
+def _ordered(rows: Rows) -> list[list[int]]:
     """The rows from top to bottom, each in an order with few crossings."""
     lines: list[list[int]] = [[] for _ in range(max(rows.rank, default=-1) + 1)]
     for v in _walk(rows):
@@ -110,7 +90,7 @@ def _ordered(rows: _Rows) -> list[list[int]]:
     return lines
 
 
-def _walk(rows: _Rows) -> list[int]:
+def _walk(rows: Rows) -> list[int]:
     """All boxes and points along the flow, so that branches stay together."""
     seen = [False] * len(rows.rank)
     found = []
@@ -131,91 +111,57 @@ def _number(line: list[int], position: list[float]) -> None:
         position[v] = float(place)
 
 
-def _mean_place(
-    near: list[tuple[int, float, float, float]], position: list[float], own: float
-) -> float:
+def _mean_place(near: Near, position: list[float], own: float) -> float:
     return sum(position[other] for other, *_ in near) / len(near) if near else own
 
 
-def _positions(rows: _Rows, lines: list[list[int]]) -> list[float]:
+def _positions(rows: Rows, lines: list[list[int]]) -> list[float]:
     """Left side of every box and point: near to its neighbours, without overlap."""
     x = [0.0] * len(rows.rank)
     for line in lines:
-        left = -sum(rows.widths[v] + _GAP for v in line) / 2
+        left = -sum(rows.widths[v] + GAP for v in line) / 2
         for v in line:
             x[v] = left
-            left += rows.widths[v] + _GAP
-    for turn in range(_SHIFTS):
-        down = turn % 2 == 0
-        for line in lines if down else reversed(lines):
-            both = turn >= _SHIFTS - 2
-            _shift(rows, line, x, rows.above if down else rows.below, both)
-    for chain in _trunks(rows):
-        _straighten(rows, lines, chain, x)
+            left += rows.widths[v] + GAP
+    _settle(rows, lines, x, _SHIFTS, frozenset())
+    long = spines(rows)
+    straighten(rows, lines, long, x)
+    held = frozenset(box for chain in long if len(chain) >= _LONG for box, _ in chain)
+    _settle(rows, lines, x, _SHIFTS // 2, held)
+    straighten(rows, lines, trunks(rows), x)
     return x
 
 
-def _trunks(rows: _Rows) -> list[list[int]]:
-    """The points of each line from top to bottom; lines from one box share theirs."""
-    found, seen = [], set()
-    for chain in sorted(rows.chains.values(), key=len, reverse=True):
-        mine = [point for point in chain if point not in seen]
-        seen.update(mine)
-        if mine:
-            found.append(mine)
-    return found
-
-
-def _straighten(rows: _Rows, lines: list[list[int]], chain: list[int], x: list[float]) -> None:
-    """Give neighbouring points of a line one place across, as far as there is room."""
-    run: list[int] = []
-    low, high = -inf, inf
-    for point in chain:
-        least, most = _room(rows, lines[rows.rank[point]], point, x)
-        if run and (max(low, least) > min(high, most)):
-            _level(run, low, high, x)
-            run, low, high = [], -inf, inf
-        run.append(point)
-        low, high = max(low, least), min(high, most)
-    _level(run, low, high, x)
-
-
-def _level(run: list[int], low: float, high: float, x: list[float]) -> None:
-    middle = sorted(x[point] for point in run)[len(run) // 2]
-    for point in run:
-        x[point] = min(max(middle, low), high)
-
-
-def _room(rows: _Rows, line: list[int], point: int, x: list[float]) -> tuple[float, float]:
-    """How far a point can go to the left and to the right in its row."""
-    place = line.index(point)
-    low, high = -inf, inf
-    if place:
-        before = line[place - 1]
-        low = x[before] + rows.widths[before] + _ROOM
-    if place + 1 < len(line):
-        high = x[line[place + 1]] - _THIN - _ROOM
-    return min(low, x[point]), max(high, x[point])
+def _settle(
+    rows: Rows, lines: list[list[int]], x: list[float], turns: int, held: frozenset[int]
+) -> None:
+    """Sweep down and up; what is `held` moves only when it must."""
+    for turn in range(turns):
+        down = turn % 2 == 0
+        near = rows.above if down else rows.below
+        if turn >= turns - 2:
+            near = [a + b for a, b in zip(rows.above, rows.below, strict=True)]
+        for line in lines if down else reversed(lines):
+            _shift(rows, line, x, near, held)
 
 
 def _shift(
-    rows: _Rows,
+    rows: Rows,
     line: list[int],
     x: list[float],
-    near: list[list[tuple[int, float, float, float]]],
-    both: bool,
+    near: list[Near],
+    held: frozenset[int],
 ) -> None:
     aims, pulls, offsets, offset = [], [], [], 0.0
     for place, v in enumerate(line):
-        neighbours = rows.above[v] + rows.below[v] if both else near[v]
-        pull = sum(entry[3] for entry in neighbours)
+        neighbours = near[v]
+        pull = _HELD if v in held else sum(entry[3] for entry in neighbours)
         aim = x[v]
-        if pull:
+        if pull and v not in held:
             aim = sum((x[o] + theirs - own) * p for o, own, theirs, p in neighbours) / pull
         if place:
             before = line[place - 1]
-            thin = v >= rows.boxes or before >= rows.boxes
-            offset += rows.widths[before] + (_ROOM if thin else _GAP)
+            offset += rows.widths[before] + apart(rows, before, v)
         aims.append(aim - offset)
         pulls.append(max(pull, 0.05))
         offsets.append(offset)
@@ -237,7 +183,7 @@ def rising(aims: list[float], pulls: list[float]) -> list[float]:
 
 
 def _heights(
-    sketch: Sketch, rows: _Rows, lines: list[list[int]], x: list[float]
+    sketch: Sketch, rows: Rows, lines: list[list[int]], x: list[float]
 ) -> tuple[list[float], list[tuple[float, float]]]:
     """Upper side of each box and point, and upper and lower side of each row."""
     y = [0.0] * len(rows.rank)
@@ -257,7 +203,7 @@ def _heights(
 
 def _bends(
     sketch: Sketch,
-    rows: _Rows,
+    rows: Rows,
     place: int,
     x: list[float],
     y: list[float],
@@ -271,7 +217,7 @@ def _bends(
         points.append((x[link.above] + link.leaves, floor))
     for point in rows.chains.get(place, ()):
         top, bottom = floors[rows.rank[point]]
-        middle = x[point] + _THIN / 2
+        middle = x[point] + THIN / 2
         points.append((middle, top))
         if bottom > top:
             points.append((middle, bottom))

@@ -63,7 +63,6 @@ class GraphTab(QWidget):
         for widget in self._over:
             widget.setParent(self)
         self.failure.again.hide()
-        self.view.camera.covered = QMarginsF(0, 52, WIDTH + PADDING, 36)
         self._wire()
         self._show_model()
 
@@ -112,7 +111,6 @@ class GraphTab(QWidget):
 
     def _place(self) -> None:
         width, height, edge = self.width(), self.height(), PADDING
-        self.view.setGeometry(0, 0, width, height)
         self.map.setGeometry(width - WIDTH - edge, edge, WIDTH, max(40, height - 2 * edge))
         room = width - WIDTH - 3 * edge
         tools = self.toolbar.sizeHint()
@@ -122,7 +120,9 @@ class GraphTab(QWidget):
         narrow = beside < 220
         left, top = (edge, edge + 44) if narrow else (edge + tools.width() + 12, edge)
         wide = min(_SEARCH, room if narrow else beside)
-        self.search.setGeometry(left, top, wide, 38 if False else 36)
+        self.search.setGeometry(left, top, wide, 36)
+        self.view.camera.covered = QMarginsF(0, top + 36, WIDTH + edge, 36)
+        self.view.setGeometry(0, 0, width, height)
         size = self.legend.fitted(room)
         self.legend.setGeometry(
             edge, height - edge - size.height(), size.width(), size.height()

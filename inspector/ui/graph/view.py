@@ -91,7 +91,7 @@ class GraphView(QWidget):
             left = self._middle_of_top() - camera.free.center().x() / zoom
             if across >= _LEAST_FIRST:
                 left = camera.whole.width() / 2 - camera.free.center().x() / zoom
-            camera.look(QPointF(left, -72 / zoom), zoom)
+            camera.look(QPointF(left, -(camera.covered.top() + 20) / zoom), zoom)
 
     def follow(self) -> None:
         """Outline the selected layer, and bring it into view."""
