@@ -1,10 +1,11 @@
 """What looking at weights costs: time and memory beside numpy, and the list of many tensors.
 
 Run: python -m benchmarks.weights [GIB] [FOLDER]      (by default 2 GiB in the temporary folder)
-Makes a model with one float32 tensor of that size in a file of its own, then
-prints for each way of looking at it, in a process of its own, the seconds, the rate, and how
-much memory the process took at its peak beyond what it had before. The peer is numpy: `np.fromfile` and `np.min`, which tells one number.
-Then the list of 100,000 tensors: the thread's milliseconds to sort and to filter it, limit 50.
+Makes a model with one float32 tensor of that size in a file of its own, then prints for each
+way of looking at it, in a process of its own, the seconds, the rate, and how much memory the
+process took at its peak beyond what it had before. The peer is numpy: `np.fromfile` and
+`np.min`, which tells one number. Then the list of 100,000 tensors: milliseconds of the thread
+to sort and to filter it for the first time, limit 50.
 """
 
 import os

@@ -17,7 +17,7 @@ Numbers = NDArray[np.float64]
 
 MOST_DISTINCT = 65_536
 MOST_BINS = 96
-_CACHED = 1 << 15  # elements looked at together, so that copies of them stay in the cache
+_CACHED = 1 << 14  # elements looked at together, so that copies of them stay in the cache
 
 
 @dataclass(frozen=True, slots=True)

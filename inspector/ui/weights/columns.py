@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector import units
-from inspector.model import Model, WeightInfo
+from inspector.model import Model, WeightInfo, product
 
-Rank = TypeVar("Rank", str, int)
+Sorted = TypeVar("Sorted", str, tuple[str, int])
 
 
 class What(StrEnum):
@@ -84,27 +84,27 @@ def keys(
         case What.BYTES | What.SHARE:
             return sizes.astype(np.float64)
         case What.SHAPE:
-            return np.array([float(weight.elements) for weight in weights], np.float64)
+            elements = {shape: product(shape) or 0 for shape in {w.shape for w in weights}}
+            return np.fromiter((elements[w.shape] for w in weights), np.float64, len(weights))
         case What.NAME:
             return _order([weight.name.casefold() for weight in weights])
         case What.TYPE:
             return _ranks([weight.dtype for weight in weights])
         case What.PLACE:
-            files = _ranks([w.place.file if w.place is not None else "" for w in weights])
-            offsets = _ranks([w.place.offset if w.place is not None else -1 for w in weights])
-            return files * (len(weights) + 1) + offsets
+            places = [(w.place.file, w.place.offset) if w.place else ("", -1) for w in weights]
+            return _order(places)
         case What.USERS:
             return np.array([used[0] if used else np.inf for used in uses], np.float64)
 
 
-def _order(texts: Sequence[str]) -> NDArray[np.float64]:
-    """Place of each text when all are sorted; equal ones stay in order."""
-    found = np.empty(len(texts), np.float64)
-    found[sorted(range(len(texts)), key=texts.__getitem__)] = np.arange(len(texts))
+def _order(values: Sequence[Sorted]) -> NDArray[np.float64]:
+    """Place of each value when all are sorted; equal ones stay in order."""
+    found = np.empty(len(values), np.float64)
+    found[sorted(range(len(values)), key=values.__getitem__)] = np.arange(len(values))
     return found
 
 
-def _ranks(values: Sequence[Rank]) -> NDArray[np.float64]:
+def _ranks(values: Sequence[str]) -> NDArray[np.float64]:
     """Rank of each value among all; equal ones have equal ranks."""
     order = {value: float(rank) for rank, value in enumerate(sorted(set(values)))}
     return np.fromiter(map(order.__getitem__, values), np.float64, len(values))
