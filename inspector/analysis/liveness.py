@@ -65,7 +65,9 @@ class _Planning:
                 best = found
             elif found[0] > self._inner.get(parent, (0, ()))[0]:
                 self._inner[parent] = found[:2]
-        self.peak = Peak(total(map(self._size, best[1])), best[2], len(self._unknown))
+        asked = {name for layer in model.layers for name in layer.inputs} | {*lasting}
+        unknown = len(self._unknown & asked)  # nobody misses a mask that nobody takes
+        self.peak = Peak(total(map(self._size, best[1])), best[2], unknown)
 
     def _graph(
         self,

@@ -25,6 +25,7 @@ if TYPE_CHECKING:  # numpy and the rest come with the first model, after the fir
 
     Once = Callable[[Mapping[str, NDArray[generic]]], Prediction]
     Stepwise = Callable[[Once, Callable[[float], None]], Prediction]
+    from inspector.ui.estimating import Estimating
     from inspector.ui.weights.work import WeightsWork
 
 
@@ -79,6 +80,8 @@ class Document(QObject):
         self._weights: WeightsWork | None = None
         self._stopping = False
         self._jobs = Jobs(self)
+        self._start_engine = start_engine
+        self._estimating: Estimating | None = None
         self._engine = start_engine(self.progressed.emit)
 
     @property
@@ -97,6 +100,18 @@ class Document(QObject):
             path, model = self._opened()
             self._weights = WeightsWork(path, model.weights, self._stamps, self)
         return self._weights
+
+    @property
+    def estimating(self) -> "Estimating":
+        """Shapes, cost and structure, worked out when first asked; only of an opened model."""
+        path, model = self._opened()
+        if self._estimating is None or self._estimating.model is not model:
+            from inspector.ui.estimating import Estimating
+
+            self._estimating = Estimating(
+                path, model, lambda: self._start_engine(lambda _: None), self
+            )
+        return self._estimating
 
     def open(self) -> None:
         """Read the model and its facts; `model_changed` or `failed` follows."""

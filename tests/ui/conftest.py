@@ -9,6 +9,7 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from inspector.analysis.shapes import Shapes
 from inspector.report import Device
 from inspector.ui.kit.theme import Theme, load_fonts
 from inspector.ui.main_window import MainWindow
@@ -23,6 +24,10 @@ class CannedEngine:
 
     def devices(self) -> tuple[Device, ...]:
         return (Device("cpu", "Example CPU", "cpu", "CPUExecutionProvider"),)
+
+    def shapes(self, *args: Any) -> Shapes:
+        found: Shapes = self.answers.get("shapes", Shapes())
+        return found
 
     def predict(self, *args: Any) -> Any:
         return self._answer("predict")

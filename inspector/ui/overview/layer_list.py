@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inspector.analysis.estimate import Estimate
 from inspector.model import Model
 from inspector.ui.kit.layer_name import draw_name
 from inspector.ui.kit.parts import PADDING, Card, follow, label, row
@@ -22,8 +23,13 @@ from inspector.ui.overview.layer_rows import LayerRows
 from inspector.ui.selection import Selection
 
 ROW, SHOWN_ROWS, INDENT = 28, 18, 14
-WIDTHS = {layer_rows.NUMBER: 60, layer_rows.OPERATOR: 140, layer_rows.OUTPUT: 190}
-WIDE = 700
+WIDTHS = {
+    layer_rows.NUMBER: 60,
+    layer_rows.OPERATOR: 140,
+    layer_rows.OUTPUT: 190,
+    layer_rows.MACS: 76,
+}
+WIDE, WIDER = 700, 1_000
 
 
 class LayerList(Card):
@@ -51,9 +57,21 @@ class LayerList(Card):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave out the flow of values where there is no room for it."""
         super().resizeEvent(event)
-        self.table.setColumnHidden(layer_rows.FLOW, self.width() < WIDE)
-        spare = WIDTHS[layer_rows.OUTPUT] if self.table.isColumnHidden(layer_rows.OUTPUT) else 0
+        self._share_width()
+
+    def _share_width(self) -> None:
+        hidden = self.table.isColumnHidden
+        full = not hidden(layer_rows.OUTPUT) and not hidden(layer_rows.MACS)
+        self.table.setColumnHidden(layer_rows.FLOW, self.width() < (WIDER if full else WIDE))
+        spare = WIDTHS[layer_rows.OUTPUT] if hidden(layer_rows.OUTPUT) else 0
         self.table.setColumnWidth(layer_rows.FLOW, round(self.width() * 0.24) + spare)
+
+    def show_estimate(self, found: Estimate) -> None:
+        """Show inferred shapes and multiply-adds in columns of their own."""
+        self.rows.show_estimate(found)
+        self.table.setColumnHidden(layer_rows.OUTPUT, not found.shapes.values)
+        self.table.setColumnHidden(layer_rows.MACS, False)
+        self._share_width()
 
     def _pick(self, text: str) -> None:
         self.rows.pick(text)
@@ -110,6 +128,7 @@ def _table(theme: Theme, model: Model, rows: LayerRows) -> QTableView:
     for column, width in WIDTHS.items():
         table.setColumnWidth(column, width)
     table.setColumnHidden(layer_rows.OUTPUT, not model.values)
+    table.setColumnHidden(layer_rows.MACS, True)
     shown = max(1, min(SHOWN_ROWS, rows.rowCount()))
     table.setFixedHeight(header.sizeHint().height() + ROW * shown)
     return table
@@ -149,9 +168,9 @@ class _Delegate(QStyledItemDelegate):
             inner.setLeft(inner.left() + INDENT * min(rows.depth(index.row()), 8))
             draw_name(painter, inner, rows.layer(index.row()).label, look, selected)
             return
-        number, tensor = column == layer_rows.NUMBER, column == layer_rows.OUTPUT
+        number, tensor = column in layer_rows.RIGHT, column == layer_rows.OUTPUT
         painter.setFont(font(11, mono=True) if tensor else font(12))
-        dim = look.tertiary if number else look.secondary
+        dim = look.tertiary if column == layer_rows.NUMBER else look.secondary
         painter.setPen(colour(look.on_selection if selected else dim))
         text = painter.fontMetrics().elidedText(
             rows.text(index.row(), column), Qt.TextElideMode.ElideRight, int(inner.width())

@@ -6,10 +6,14 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
 from inspector import units
+from inspector.analysis.estimate import Estimate
+from inspector.analysis.expressions import number
+from inspector.analysis.shapes import by_name
 from inspector.model import Layer, Model, TensorInfo
 
-NUMBER, NAME, OPERATOR, FLOW, OUTPUT = range(5)
-TITLES = ("#", "Layer", "Operator", "Inputs → outputs", "Output")
+NUMBER, NAME, OPERATOR, FLOW, OUTPUT, MACS = range(6)
+TITLES = ("#", "Layer", "Operator", "Inputs → outputs", "Output", "MACs")
+RIGHT = {NUMBER, MACS}
 _SHOWN_VALUES = 3
 _Index = QModelIndex | QPersistentModelIndex
 
@@ -20,7 +24,8 @@ class LayerRows(QAbstractTableModel):
     def __init__(self, model: Model) -> None:
         super().__init__()
         self._layers = model.layers
-        self._types = types(model)
+        self._types: Mapping[str, TensorInfo] = types(model)
+        self._estimate: Estimate | None = None
         self._depths = depths(model.layers)
         self._words = tuple(
             f"{layer.label}\n{layer.operator}".lower() for layer in self._layers
@@ -37,6 +42,13 @@ class LayerRows(QAbstractTableModel):
         ]
         self._place = {}
         self.endResetModel()
+
+    def show_estimate(self, found: Estimate) -> None:
+        """Take in inferred shapes and multiply-adds."""
+        self._estimate = found
+        self._types = by_name(found.shapes.values)
+        last = self.index(max(0, self.rowCount() - 1), MACS)
+        self.dataChanged.emit(self.index(0, OUTPUT), last)
 
     def layer(self, row: int) -> Layer:
         """The layer that a row shows."""
@@ -57,7 +69,7 @@ class LayerRows(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._rows)
 
     def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
-        """The five columns."""
+        """The six columns."""
         return 0 if parent.isValid() else len(TITLES)
 
     def headerData(
@@ -69,7 +81,9 @@ class LayerRows(QAbstractTableModel):
                 return TITLES[section]
             if role == Qt.ItemDataRole.TextAlignmentRole:
                 side = (
-                    Qt.AlignmentFlag.AlignRight if not section else Qt.AlignmentFlag.AlignLeft
+                    Qt.AlignmentFlag.AlignRight
+                    if section in RIGHT
+                    else Qt.AlignmentFlag.AlignLeft
                 )
                 return int(side | Qt.AlignmentFlag.AlignVCenter)
         return None
@@ -89,7 +103,19 @@ class LayerRows(QAbstractTableModel):
             return units.clip(layer.label)
         if column == OPERATOR:
             return units.clip(layer.operator, 80)
+        if column == MACS:
+            return self._macs(layer)
         return flow(layer) if column == FLOW else self._output(layer)
+
+    def _macs(self, layer: Layer) -> str:
+        """Multiply-adds; nothing where a layer has none, a question mark where it may."""
+        if self._estimate is None:
+            return ""
+        macs = self._estimate.cost.layers[layer.index].macs
+        if macs is None:
+            return "?"
+        plain = number(macs, self._estimate.lengths)
+        return units.count(plain) if plain else ""
 
     def _output(self, layer: Layer) -> str:
         known = next((self._types[name] for name in layer.outputs if name in self._types), None)

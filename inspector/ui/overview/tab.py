@@ -11,10 +11,12 @@ from inspector.ui.kit.columns import Columns
 from inspector.ui.kit.parts import GAP, PADDING, label
 from inspector.ui.kit.theme import Theme
 from inspector.ui.overview.about import AboutCard
+from inspector.ui.overview.cost_card import CostCard
 from inspector.ui.overview.findings import FindingsCard, findings
 from inspector.ui.overview.layer_list import LayerList
 from inspector.ui.overview.numbers import NumbersRow
 from inspector.ui.overview.shares import OperatorsCard, PrecisionCard
+from inspector.ui.overview.structure_card import StructureCard
 from inspector.ui.overview.texts import TextsCard, texts
 from inspector.ui.overview.value_cards import ValueCard
 
@@ -27,6 +29,7 @@ class OverviewTab(QScrollArea):
         self._theme, self._document = theme, document
         self.about: AboutCard | None = None
         self.layers: LayerList | None = None
+        self.precision: PrecisionCard | None = None
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Overview")
@@ -51,19 +54,33 @@ class OverviewTab(QScrollArea):
         column.addStretch(1)
         self.setWidget(page)
         self._show_digest()
+        self._document.estimating.changed.connect(self._show_estimate)
+        self._show_estimate()
+        self._document.estimating.begin()
+
+    def _show_estimate(self) -> None:
+        found = self._document.estimating.estimate
+        if found is not None and self.layers is not None and self.precision is not None:
+            self.layers.show_estimate(found)
+            self.precision.show_estimate(found)
 
     def _cards(self, model: Model, facts: Facts) -> Columns:
         cards, theme = Columns(), self._theme
         self.about = AboutCard(theme, model, facts)
         operators = OperatorsCard(theme, facts)
         operators.chosen.connect(self._find_operator)
+        self.precision = PrecisionCard(theme, facts)
+        structure = StructureCard(theme, self._document.estimating)
+        structure.chosen.connect(self._find)
         odd = findings(model, facts)
         for card in (
             self.about,
-            PrecisionCard(theme, facts),
+            CostCard(theme, self._document.estimating),
+            self.precision,
             FindingsCard(theme, odd) if odd else None,
             ValueCard(theme, "Inputs", model.inputs),
             operators,
+            structure,
             ValueCard(theme, "Outputs", model.outputs),
             *(TextsCard(theme, title, named) for title, named in declarations(model)),
             TextsCard(theme, "Metadata", texts(model)) if texts(model) else None,
@@ -74,8 +91,11 @@ class OverviewTab(QScrollArea):
 
     def _find_operator(self, name: str) -> None:
         """Show the layers of an operator."""
+        self._find(name.rpartition(".")[2])
+
+    def _find(self, words: str) -> None:
         if self.layers is not None:
-            self.layers.filter.setText(name.rpartition(".")[2])
+            self.layers.filter.setText(words)
             self.ensureWidgetVisible(self.layers.filter, 0, 200)
 
     def _show_digest(self) -> None:

@@ -1,0 +1,130 @@
+"""What a prediction takes by its shapes: arithmetic and bytes, with fields for free axes."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+
+from inspector import units
+from inspector.analysis.estimate import Estimate
+from inspector.analysis.expressions import in_words, number
+from inspector.ui.estimating import Estimating
+from inspector.ui.kit.fields import NumberField
+from inspector.ui.kit.parts import Card, Elided, label, row
+from inspector.ui.kit.theme import Theme
+from inspector.ui.overview.about import wrapped
+
+LONGEST, SHOWN_AXES, NAMED = 1_000_000, 6, 3
+MACS, OPERATIONS, MOVED, INTENSITY, PEAK = (
+    "Multiply-adds",
+    "All operations",
+    "Bytes moved",
+    "Arithmetic intensity",
+    "Activations at the peak",
+)
+
+
+class CostCard(Card):
+    """A number and a formula for each kind of cost; nothing of it is measured."""
+
+    def __init__(self, theme: Theme, work: Estimating) -> None:
+        super().__init__(theme)
+        self._work = work
+        self.fields: dict[str, NumberField] = {}
+        self.values: dict[str, CostLine] = {}
+        self.body.setSpacing(0)
+        head = row(label("Cost", "heading"), label("of one prediction", "caption"), None)
+        self.body.addLayout(head)
+        self.body.addSpacing(8)
+        for name in (MACS, OPERATIONS, MOVED, INTENSITY, PEAK):
+            self.values[name] = CostLine(name)
+            self.body.addWidget(self.values[name])
+        self._axes = QWidget()
+        self._grid = QGridLayout(self._axes)
+        self._grid.setContentsMargins(0, 8, 0, 0)
+        self._grid.setHorizontalSpacing(12)
+        self._grid.setVerticalSpacing(6)
+        self._grid.setColumnStretch(0, 1)
+        self.body.addWidget(self._axes)
+        self.note: QLabel = wrapped("Working out the shapes…", "caption")
+        self.body.addSpacing(8)
+        self.body.addWidget(self.note)
+        self.body.addStretch(1)
+        self._axes.hide()
+        work.changed.connect(self._show)
+        self._show()
+
+    def _show(self) -> None:
+        found = self._work.estimate
+        if found is None:
+            return
+        cost, lengths = found.cost, found.lengths
+        vague = bool(cost.unknown)
+        formula = found.macs_formula
+        macs = in_words(formula, units.count) if formula is not None else ""
+        known = found.macs > 0 or not vague
+        least = "at least " if vague else ""
+        self.values[MACS].tell(
+            least + units.count(found.macs) if known else "unknown", macs if known else ""
+        )
+        every = units.count(number(cost.operations, lengths))
+        self.values[OPERATIONS].tell(least + every if known else "unknown")
+        moved = units.size(number(cost.moved_bytes, lengths))
+        self.values[MOVED].tell(least + moved if known else "unknown")
+        intensity = None if vague else cost.intensity(lengths)
+        words = "unknown" if intensity is None else f"{units.significant(intensity)} op/B"
+        self.values[INTENSITY].tell(words)
+        peak = in_words(found.peak.bytes, units.size) if found.formula else ""
+        self.values[PEAK].tell(units.size(found.peak_bytes), peak)
+        self._show_fields(found)
+        self.note.setText(units.clip(_note(found), 600))
+
+    def _show_fields(self, found: Estimate) -> None:
+        for name in found.free[:SHOWN_AXES]:
+            if name in self.fields:
+                continue
+            field = NumberField(f"Length of {units.clip(name, 60)}", LONGEST)
+            field.setMinimum(1)
+            field.setFixedWidth(96)
+            field.setValue(found.lengths[name])
+            field.valueChanged.connect(lambda size, n=name: self._work.set_length(n, size))
+            place = len(self.fields)
+            self._grid.addWidget(Elided(name, "secondary"), place, 0)
+            self._grid.addWidget(field, place, 1)
+            self.fields[name] = field
+        self._axes.setVisible(bool(self.fields))
+
+
+class CostLine(QWidget):
+    """Name at the left, value at the right, and a formula between where there is one."""
+
+    HEIGHT = 30
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setFixedHeight(self.HEIGHT)
+        self.formula = Elided("", "caption", Qt.TextElideMode.ElideRight)
+        self.formula.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.value = label("…", "value")
+        layout = row(label(name, "secondary"), self.formula, self.value, spacing=12, stretch=1)
+        self.setLayout(layout)
+
+    def tell(self, value: str, formula: str = "") -> None:
+        """Show a value; a formula that says no more is left out."""
+        self.value.setText(value)
+        self.formula.set_text("" if formula == value else formula)
+
+
+def _note(found: Estimate) -> str:
+    """Say what it rests on and what is missing."""
+    parts = []
+    if found.shapes.note:
+        parts.append(f"{found.shapes.note} Only what the file declares is counted.")
+    if found.cost.unknown:
+        named = ", ".join(f"{n} {count:,}" for n, count in found.cost.operators[:NAMED])
+        layers = units.plural(found.cost.unknown, "layer")
+        parts.append(f"Not known for {layers}: {named}.")
+    if found.peak.unknown:
+        values = units.plural(found.peak.unknown, "value")
+        parts.append(f"The size of {values} is not known.")
+    if len(found.free) > SHOWN_AXES:
+        parts.append(f"{len(found.free) - SHOWN_AXES} more free axes count as 1.")
+    return " ".join(parts) or "Reckoned from the shapes, not measured."
