@@ -122,30 +122,38 @@ class Trace:
         return int((self.start_ns + self.duration_ns).max()) if len(self) else 0
 
     def parents(self) -> NDArray[np.int64]:
-        """The span directly around each one: int64 (N,), index of a span; -1 for none."""
+        """The span directly around each one: int64 (N,), index of a span; -1 for none.
+
+        What only overlaps runs beside it, not inside. Looked for at most 16 rows further out.
+        """
         found = np.full(len(self), -1, np.int64)
         group = self.track.astype(np.int64) * _LIMITS["depth"][1] + self.depth
         keys, starts = np.unique(group, return_index=True)
         ends = np.append(starts[1:], len(self))[: len(keys)].tolist()
         rows = dict(zip(keys.tolist(), map(slice, starts.tolist(), ends), strict=True))
-        for key, inner in rows.items():
-            outer = rows.get(key - 1)
-            if outer is not None and self.depth[inner.start] > 0:
-                start = self.start_ns[inner]
-                place = np.searchsorted(self.start_ns[outer], start, "right") - 1 + outer.start
-                reach = self.start_ns[place] + self.duration_ns[place]
-                found[inner] = np.where((place >= outer.start) & (reach > start), place, -1)
+        for key, row in rows.items():
+            lost = np.arange(row.start, row.stop)
+            for step in range(1, min(int(self.depth[row.start]), _OUTWARDS) + 1):
+                outer = rows.get(key - step)
+                if outer is not None and len(lost):
+                    found[lost] = self._holders(lost, outer)
+                    lost = lost[found[lost] < 0]
         return found
+
+    def _holders(self, some: NDArray[np.int64], outer: slice) -> NDArray[np.int64]:
+        """The span of a row that holds each of some others; -1 for none."""
+        start, stop = self.start_ns[some], self.start_ns[some] + self.duration_ns[some]
+        place = np.searchsorted(self.start_ns[outer], start, "right") - 1 + outer.start
+        reach = self.start_ns[place] + self.duration_ns[place]
+        holds = (place >= outer.start) & (reach > start) & (reach >= stop)
+        return np.where(holds, place, -1)
 
     def self_ns(self) -> NDArray[np.int64]:
         """Duration of each span without the spans directly inside it: int64 (N,)."""
         own = self.duration_ns.copy()
         parents = self.parents()
         inner = np.flatnonzero(parents >= 0)
-        outer = parents[inner]
-        stop = self.start_ns + self.duration_ns
-        shared = np.minimum(stop[inner], stop[outer]) - self.start_ns[inner]
-        np.subtract.at(own, outer, shared)
+        np.subtract.at(own, parents[inner], self.duration_ns[inner])
         return own
 
     def within(self, begin_ns: float, end_ns: float) -> "Trace":
@@ -175,6 +183,7 @@ COLUMNS = (
     "start_ns", "duration_ns", "track", "depth", "kind", "name", "layer", "run", "size_bytes",
 )  # fmt: skip
 WIDE = ("start_ns", "duration_ns", "size_bytes")
+_OUTWARDS, _SEARCHED = 16, 64
 _FAR = 1 << 61  # a start and a duration add up to less than 64 bits
 _LIMITS = {
     "start_ns": (-_FAR, _FAR), "duration_ns": (0, _FAR), "size_bytes": (0, _FAR),
@@ -273,10 +282,10 @@ class TraceBuilder:
 def nesting(
     start: NDArray[np.int64], duration: NDArray[np.int64], track: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Depth of each span among those of its track that contain it: int64 (N,).
+    """Depth of each span below those of its track that hold it: int64 (N,).
 
-    A span that only partly overlaps another moves one deeper as well, so that no two spans
-    of a track and depth overlap.
+    A span that only overlaps others lies below those that hold it, in the first row where
+    there is room, so that no two spans of a track and depth overlap.
     """
     order = np.lexsort((-duration, start, track))
     # Numbers of numpy one at a time would take ten times as long as those of lists.
@@ -289,8 +298,20 @@ def nesting(
             current, ends = group, []
         while ends and ends[-1] <= begin:
             ends.pop()
-        found.append(len(ends))
-        ends.append(end)
+        row = len(ends) if not ends or ends[-1] >= end else _room(ends, begin, end)
+        ends[row : row + 1] = [end]
+        found.append(row)
     depth = np.empty(len(start), np.int64)
     depth[order] = found
     return depth
+
+
+def _room(ends: list[int], begin: int, end: int) -> int:
+    """The first free row below all that hold a span; `ends` is when each row is free.
+
+    Looks at the last rows only, so that thousands of overlapping spans do not take for ever.
+    """
+    first = max(0, len(ends) - _SEARCHED)
+    holding = (row for row in range(len(ends) - 1, first - 1, -1) if ends[row] >= end)
+    below = next(holding, first - 1) + 1
+    return next((row for row in range(below, len(ends)) if ends[row] <= begin), len(ends))

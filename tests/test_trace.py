@@ -92,6 +92,12 @@ def test_self_time_leaves_out_what_runs_inside() -> None:
     assert trace.self_ns()[-1] == 100
 
 
+def test_what_only_overlaps_is_not_inside() -> None:
+    trace = built([(CPU, 0, 10), (CPU, 5, 10), (CPU, 12, 10), (CPU, 13, 1)])
+    assert trace.self_ns().tolist() == [10, 10, 9, 1]
+    assert trace.depth.tolist() == [0, 0, 1, 2]
+
+
 def test_spans_that_only_touch_lie_side_by_side() -> None:
     assert built([(CPU, 0, 10), (CPU, 10, 5), (CPU, 15, 5)]).depth.tolist() == [0, 0, 0]
 

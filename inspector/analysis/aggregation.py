@@ -49,10 +49,10 @@ class Aggregation:
     def __len__(self) -> int:
         return len(self.names)
 
-    @property
-    def whole_ns(self) -> int:
-        """What shares are of: the own time of all groups, so that they add up to one."""
-        return int(self.self_ns.sum())
+    def shares(self) -> NDArray[np.float64]:
+        """Own time of each group as a share of that of its track: float64 (G,)."""
+        of_track = _sums(self.self_ns, self.tracks, int(self.tracks.max(initial=-1)) + 1)
+        return self.self_ns / np.maximum(of_track[self.tracks], 1)
 
 
 def aggregate(

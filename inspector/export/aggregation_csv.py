@@ -16,12 +16,12 @@ _COLUMNS = (
 def aggregation_csv(trace: Trace, found: Aggregation) -> bytes:
     """Every group with its times, that with most time first; RFC 4180, UTF-8.
 
-    share: of the own time of all, 0 to 1.
+    share: of the own time on its track, 0 to 1.
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(_COLUMNS)
-    whole = max(1, found.whole_ns)
+    shares = found.shares()
     numbers = (
         found.count, found.total_ns, found.self_ns, found.mean_ns, found.minimum_ns,
         found.p50_ns, found.p95_ns, found.maximum_ns,
@@ -29,6 +29,6 @@ def aggregation_csv(trace: Trace, found: Aggregation) -> bytes:
     for group in (-found.total_ns).argsort(kind="stable").tolist():
         track = trace.tracks[int(found.tracks[group])]
         words = (found.names[group], found.operators[group], track.lane.value, track.name)
-        share = f"{int(found.self_ns[group]) / whole:.6f}"
+        share = f"{shares[group]:.6f}"
         writer.writerow([*map(safe, words), *(int(one[group]) for one in numbers), share])
     return text.getvalue().encode("utf-8", "backslashreplace")

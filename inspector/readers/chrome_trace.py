@@ -4,7 +4,7 @@ A thread of the file becomes a track; what runs asynchronously gets tracks of it
 """
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +38,8 @@ def spans(events: Events) -> Spans:
     whole, apart = _places(events, _WHOLE), _places(events, _APART)
     calls = _paired(events, _OPENS, _CLOSES, columns["thread"].astype(np.int64), last)
     flights = _paired(events, _STARTS, _FINISHES, _idents(events), last)
-    tracks, homes = _tracks(events, np.concatenate([flights.begins, apart]))
+    away = np.concatenate([flights.begins, apart])
+    tracks, homes = _tracks(events, away)
     parts = [
         _columns(events, whole, columns["ts"][whole] + np.maximum(columns["dur"][whole], 0)),
         _columns(events, calls.begins, calls.stops_ns),
@@ -49,9 +50,8 @@ def spans(events: Events) -> Spans:
     table["track"] = np.concatenate(
         [columns["thread"][whole], columns["thread"][calls.begins], homes]
     )
-    return _ordered(
-        Spans(SOURCE, tracks, events.words, table, notes=_notes(calls, flights)), events
-    )
+    notes = _notes(calls, flights)
+    return _ordered(Spans(SOURCE, tracks, events.words, table, notes=notes), events, away)
 
 
 def _places(events: Events, phases: str) -> Places:
@@ -144,31 +144,40 @@ def _tracks(events: Events, apart: Places) -> tuple[tuple[Track, ...], Places]:
 
     The second value is the track of each span that is apart.
     """
-    several = len({process for process, _ in events.threads}) > 1
+    several = _several(events)
     found = [_thread(events, number, several) for number in range(len(events.threads))]
+    homes, places = _homes(events, apart)
+    for process, category in homes:
+        name = f"{events.words[category] or 'Events'}, asynchronous"
+        found.append(_track(f"{name} · {_process(events, process)}" if several else name))
+    return tuple(found), places + len(events.threads)
+
+
+def _several(events: Events) -> bool:
+    return len({process for process, _ in events.threads}) > 1
+
+
+def _homes(events: Events, apart: Places) -> tuple[list[tuple[str, int]], Places]:
+    """Process and category of what is apart, each once, and which of them each span has."""
     homes: dict[tuple[str, int], int] = {}
-    places = []
     pairs = zip(
         events.columns["thread"][apart].tolist(),
         events.columns["category"][apart].tolist(),
         strict=True,
     )
-    for thread, category in pairs:
-        process = events.threads[thread][0]
-        key = (process, category)
-        if key not in homes:
-            homes[key] = len(found)
-            name = f"{events.words[category] or 'Events'}, asynchronous"
-            found.append(_track(f"{_process(events, process)} · {name}" if several else name))
-        places.append(homes[key])
-    return tuple(found), np.array(places, np.int64)
+    places = [
+        homes.setdefault((events.threads[thread][0], category), len(homes))
+        for thread, category in pairs
+    ]
+    return list(homes), np.array(places, np.int64)
 
 
 def _thread(events: Events, number: int, several: bool) -> Track:
     process, thread = events.threads[number]
     title = events.titles.get((process, thread))
     name = title.name if title is not None and title.name else f"Thread {thread}"
-    return _track(f"{_process(events, process)} · {name}" if several else name)
+    # What tells them apart comes first: there is little room beside a timeline.
+    return _track(f"{name} · {_process(events, process)}" if several else name)
 
 
 def _process(events: Events, process: str) -> str:
@@ -180,23 +189,24 @@ def _track(name: str) -> Track:
     return Track(Lane.ACTIVITY, name, family="activity")
 
 
-def _ordered(spans: Spans, events: Events) -> Spans:
-    """The tracks that are used, in the order that the file asks for."""
-    used = np.unique(spans.columns["track"]).tolist()
-    order = sorted(used, key=lambda track: (*_asked(events, track), track))
+def _ordered(spans: Spans, events: Events, apart: Places) -> Spans:
+    """The tracks that are used: by process, in the order that the file asks for."""
+    owners = [process for process, _ in (*events.threads, *_homes(events, apart)[0])]
+    first = {process: place for place, process in reversed(list(enumerate(owners)))}
+
+    def asked(track: int) -> tuple[float, int, bool, float, int]:
+        process = events.processes.get(owners[track])
+        is_thread = track < len(events.threads)
+        title = events.titles.get(events.threads[track]) if is_thread else None
+        order = title.order if title else 0.0
+        whole = process.order if process else 0.0
+        return whole, first[owners[track]], not is_thread, order, track
+
+    order = sorted(np.unique(spans.columns["track"]).tolist(), key=asked)
     table = np.zeros(len(spans.tracks), np.int64)
     table[order] = np.arange(len(order))
     columns = spans.columns | {"track": table[spans.columns["track"]]}
-    tracks = tuple(spans.tracks[track] for track in order)
-    return Spans(spans.source, tracks, spans.names, columns, notes=spans.notes)
-
-
-def _asked(events: Events, track: int) -> tuple[float, float]:
-    if track >= len(events.threads):
-        return 0.0, 0.0
-    thread = events.threads[track]
-    process, own = events.processes.get(thread[0]), events.titles.get(thread)
-    return process.order if process else 0.0, own.order if own else 0.0
+    return replace(spans, tracks=tuple(spans.tracks[track] for track in order), columns=columns)
 
 
 def _notes(*pairs: _Pairs) -> tuple[str, ...]:

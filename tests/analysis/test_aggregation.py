@@ -47,9 +47,17 @@ def test_recursion_counts_once_in_the_total() -> None:
     assert (found.total_ns[loop], found.self_ns[loop], found.count[loop]) == (100, 100, 3)
 
 
-def test_own_times_add_up_to_what_shares_are_of() -> None:
-    trace = example()
-    assert aggregate(trace).whole_ns == trace.self_ns().sum()
+def test_shares_of_a_track_add_up_to_one() -> None:
+    found = aggregate(example())
+    assert [found.shares()[found.tracks == track].sum() for track in (0, 1)] == [1, 1]
+
+
+def test_spans_that_only_overlap_keep_all_of_their_time() -> None:
+    build = TraceBuilder()
+    for start in range(0, 100, 10):
+        build.add(CPU, "request", start, 15, Kind.KERNEL)
+    found = aggregate(build.trace())
+    assert (found.total_ns[0], found.self_ns[0]) == (150, 150)
 
 
 def test_layers_of_one_operator_come_together() -> None:

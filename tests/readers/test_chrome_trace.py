@@ -109,7 +109,8 @@ def test_threads_get_their_names_and_the_order_that_the_file_asks_for(tmp_path: 
     assert [track.name for track in found.trace.tracks] == ["worker", "Thread 3", "main"]
     assert {track.lane for track in found.trace.tracks} == {Lane.ACTIVITY}
     several = opened(tmp_path, [*events, complete("d", 0, 1, pid=7)])
-    assert several.trace.tracks[-1].name == "Process 1 · main"
+    names = [track.name for track in several.trace.tracks]
+    assert names[2:] == ["main · Process 1", "Thread 1 · Process 7"]
 
 
 def test_a_number_of_a_thread_is_the_same_as_a_text(tmp_path: Path) -> None:
@@ -129,6 +130,12 @@ def test_asynchronous_spans_get_a_track_of_their_own(tmp_path: Path) -> None:
     found = opened(tmp_path, events)
     assert [track.name for track in found.trace.tracks] == ["Thread 1", "net, asynchronous"]
     assert told(found)[1:3] == [("get", 10, 30, 0), ("get", 20, 70, 1)]
+
+
+def test_what_overlaps_without_end_needs_few_rows(tmp_path: Path) -> None:
+    starts = [{"ph": "b", "id": i, "name": "get", "ts": i * 10, "pid": 1} for i in range(100)]
+    ends = [event | {"ph": "e", "ts": int(str(event["ts"])) + 25} for event in starts]
+    assert int(opened(tmp_path, starts + ends).trace.depth.max()) == 2
 
 
 def test_instants_are_spans_without_length(tmp_path: Path) -> None:

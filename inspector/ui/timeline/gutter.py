@@ -58,6 +58,6 @@ def _draw_name(
     painter.setFont(font(12, 500))
     painter.setPen(colour(palette.text))
     name = painter.fontMetrics().elidedText(
-        units.clip(track.name, 80), Qt.TextElideMode.ElideMiddle, room
+        units.clip(track.name, 80), Qt.TextElideMode.ElideRight, room
     )
     painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, name)

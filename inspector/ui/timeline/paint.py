@@ -128,7 +128,9 @@ def _draw_span(
         painter.setBrushOrigin(box.topLeft())
         painter.drawRoundedRect(box, radius, radius)
     if bar.height > 9:
-        name = detail.trace.names[detail.trace.name[span]]
+        name = units.clip(detail.trace.names[detail.trace.name[span]], 120)
+        if detail.trace.layer[span] >= 0:  # only layers lie in scopes
+            name = layer_name.split(name)[1]
         _draw_label(painter, name, box, fill, hatched=kind == _COPY)
 
 
@@ -154,10 +156,9 @@ def _draw_label(painter: QPainter, name: str, box: QRectF, fill: str, hatched: b
 
 @lru_cache(maxsize=8192)
 def fitting(name: str, width: int) -> str:
-    """The last part of a name, cut to a width in pixels; '' when too little is left of it."""
-    leaf = layer_name.split(units.clip(name, 120))[1]
-    text = QFontMetrics(font(11, 500)).elidedText(leaf, Qt.TextElideMode.ElideRight, width)
-    return text if text == leaf or len(text) > 3 else ""
+    """A name cut to a width in pixels; '' when too little is left of it."""
+    text = QFontMetrics(font(11, 500)).elidedText(name, Qt.TextElideMode.ElideRight, width)
+    return text if text == name or len(text) > 3 else ""
 
 
 @lru_cache(maxsize=8)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,7 +47,7 @@ MEANINGS = {
     What.P50: "Half of them are not longer than this",
     What.P95: "95 of 100 are not longer than this",
     What.MAXIMUM: "Longest duration",
-    What.SHARE: "Own time as a share of that of all events",
+    What.SHARE: "Own time as a share of that of all events of the track",
 }
 _WIDTHS = {
     What.OPERATOR: 104, What.TRACK: 118, What.COUNT: 66, What.SHARE: 66,
@@ -57,12 +58,17 @@ _FIRST_TO_GO = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Groups:
     """What the table shows: the groups of a trace's spans."""
 
     trace: Trace
     found: Aggregation
+
+    @cached_property
+    def shares(self) -> NDArray[np.float64]:
+        """Own time as a share of that on the same track: float64 (G,)."""
+        return self.found.shares()
 
     def number(self, what: What) -> NDArray[np.int64]:
         """A column of numbers: int64 (G,)."""
@@ -76,7 +82,6 @@ class Groups:
             What.P50: found.p50_ns,
             What.P95: found.p95_ns,
             What.MAXIMUM: found.maximum_ns,
-            What.SHARE: found.self_ns,
         }[what]
 
     def word(self, group: int, what: What) -> str:
@@ -90,13 +95,15 @@ class Groups:
         """What a cell says."""
         if what.is_text:
             return units.clip(self.word(group, what))
-        number = int(self.number(what)[group])
         if what is What.SHARE:
-            return units.share(number, self.found.whole_ns)
+            return units.share(self.shares[group], 1)
+        number = int(self.number(what)[group])
         return f"{number:,}" if what is What.COUNT else units.duration(number)
 
-    def keys(self, what: What) -> NDArray[np.int64]:
-        """What a column sorts by: int64 (G,)."""
+    def keys(self, what: What) -> NDArray[np.int64] | NDArray[np.float64]:
+        """What a column sorts by: (G,)."""
+        if what is What.SHARE:
+            return self.shares
         if not what.is_text:
             return self.number(what)
         words = [self.word(group, what).casefold() for group in range(len(self.found))]

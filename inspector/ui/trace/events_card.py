@@ -89,7 +89,8 @@ class EventsCard(Card):
 
     def _place_columns(self) -> None:
         only_tracks = self._ways[self.by.current] is By.TRACK
-        without = (What.OPERATOR, What.TRACK) if only_tracks else self._without
+        by_track = (What.OPERATOR, What.TRACK, What.SHARE)
+        without = by_track if only_tracks else self._without
         room = self.width() - 2 - _SCROLL_BAR
         for column, width in enumerate(widths(room, without)):
             self.table.setColumnHidden(column, width == 0)

@@ -47,9 +47,7 @@ class Delegate(QStyledItemDelegate):
         what, group = COLUMNS[index.column()], self._model.group(index.row())
         inner = inset(QRectF(box), what)
         if what is What.NAME:
-            painter.setFont(font(12, 500))
-            text = self._model.groups.text(group, what)
-            draw_name(painter, inner, text, look, chosen)
+            self._draw_name(painter, inner, group, chosen)
             return
         if what is What.TRACK:
             self._draw_swatch(painter, inner, group)
@@ -58,6 +56,16 @@ class Delegate(QStyledItemDelegate):
         painter.setFont(font(12, 500 if strong else 400))
         tint = look.on_selection if chosen else look.text if strong else look.secondary
         _draw_text(painter, inner, self._model.groups.text(group, what), tint, what)
+
+    def _draw_name(self, painter: QPainter, box: QRectF, group: int, chosen: bool) -> None:
+        look, groups = self._theme.palette, self._model.groups
+        text = groups.text(group, What.NAME)
+        painter.setFont(font(12, 500))
+        if groups.found.operators[group]:  # only layers lie in scopes
+            draw_name(painter, box, text, look, chosen)
+        else:
+            tint = look.on_selection if chosen else look.text
+            _draw_text(painter, box, text, tint, What.NAME)
 
     def _draw_swatch(self, painter: QPainter, box: QRectF, group: int) -> None:
         groups = self._model.groups
