@@ -6,7 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from inspector.cli import inputs, predict_text, preparation
+from inspector.cli import inputs, predict_text, preparation, scene
 
 if TYPE_CHECKING:
     from inspector.model import Model
@@ -29,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--save", type=Path, metavar="DIR", help="write the outputs there")
     parser.add_argument("--json", action="store_true", help=f"print one object, {SCHEMA}")
     preparation.add_arguments(parser)
+    scene.add_arguments(parser)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -52,11 +53,14 @@ def run(options: argparse.Namespace) -> None:
         prediction = sequence.answer(
             lambda arrays: engine.predict(options.model, spec, arrays), filled, stepping.memory
         )
+    seen = scene.found(options, model, given, chosen, prediction, known)
     saved = saving.save(prediction.outputs, options.save) if options.save else ()
+    if options.save and seen is not None:
+        saved = (*saved, scene.save(seen, options.save))
     if options.json:
-        _print_json(model, filled, prediction, known, options.top, pace)
+        _print_json(model, filled, prediction, known, options.top, pace, seen)
     else:
-        text = predict_text.lines(model, filled, prediction, known, options.top, pace)
+        text = predict_text.lines(model, filled, prediction, known, options.top, pace, seen)
         print("\n".join(text))
         print("".join(f"\nsaved {path}" for path in saved), end="\n" if saved else "")
 
@@ -68,6 +72,7 @@ def _print_json(
     labels: Sequence[str],
     top: int,
     pace: "Pace",
+    seen: scene.Found | None,
 ) -> None:
     import msgspec
 
@@ -91,6 +96,7 @@ def _print_json(
             for filled in feeds
         ],
         "outputs": [_output(output, labels, top, pace) for output in prediction.outputs],
+        "scene": None if seen is None else scene.as_json(seen),
         "notes": prediction.notes,
     }
     print(msgspec.json.encode(body).decode())

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from inspector import units
+from inspector.cli import scene
 
 if TYPE_CHECKING:
     from inspector.model import Model
@@ -24,6 +25,7 @@ def lines(
     labels: Sequence[str],
     top: int,
     pace: "Pace",
+    seen: scene.Found | None,
 ) -> list[str]:
     """Device and time, every input, and every output read as it fits best."""
     from inspector.preview.decoders import speech_quality
@@ -42,6 +44,8 @@ def lines(
         lines += ["", *_output_lines(output, labels, top, pace)]
     scores = speech_quality.scores(model.inputs, prediction.outputs)
     lines += [f"     {name:<18}{score:.2f}" for name, score in scores]
+    if seen is not None:
+        lines += ["", *scene.lines(seen)]
     return lines + [f"note: {note}" for note in prediction.notes]
 
 

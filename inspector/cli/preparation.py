@@ -27,6 +27,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     image.add_argument("--mean", type=_channels, metavar="R,G,B", help="after scaling")
     image.add_argument("--std", type=_channels, metavar="R,G,B", help="after scaling")
     image.add_argument("--resize", choices=("stretch", "fit", "crop"))
+    image.add_argument(
+        "--filter", choices=("nearest", "bilinear", "bicubic", "lanczos", "area")
+    )
     sound = parser.add_argument_group("for sounds; what is left out is guessed")
     sound.add_argument("--window", type=_samples, metavar="N", help="samples a step takes")
     sound.add_argument("--hop", type=_samples, metavar="N", help="samples between two steps")
@@ -52,6 +55,7 @@ def image_options(options: argparse.Namespace, model: "Model") -> "ImageOptions"
         options.mean,
         options.std,
         options.resize,
+        options.filter,
     )
 
 

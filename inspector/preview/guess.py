@@ -15,6 +15,9 @@ _NOT_PICTURES = frozenset(
      "attention")
 )  # fmt: skip
 _CLASSIFIER_SIZES = frozenset((224, 240, 244, 256, 288, 299, 331, 384, 448))
+_KNOWN_SIZES = frozenset(
+    ((352, 352, "nchw"), (32, 32, "nchw"), (320, 240, "nchw"), (640, 480, "nchw"))
+)
 _SHORTEST, _MOST_OBLONG = 8, 16
 _RANGES = {  # names of the metadata that ONNX documents for pictures, and Windows ML reads
     "NominalRange_0_255": "255",
@@ -123,11 +126,26 @@ def _from_type(start: ImagePreparation, dtype: str, producer: str) -> ImagePrepa
     if "caffe" in producer.lower():
         why = "converted from Caffe, whose models take BGR 0..255"
         return replace(start, order="bgr", scale="255", why=why)
+    if start.channels == 3 and (start.width, start.height, start.layout) in _KNOWN_SIZES:
+        return _known_size(start)
     square = start.width == start.height and start.width in _CLASSIFIER_SIZES
     if start.layout == "nchw" and square and start.channels == 3:
         why = f"{start.width} × {start.height} NCHW: what classifiers trained on ImageNet take"
         return replace(start, scale="1", mean=IMAGENET_MEAN, std=IMAGENET_STD, why=why)
     return replace(start, scale="1", why="nothing tells the range; 0..1 is the most usual")
+
+
+def _known_size(start: ImagePreparation) -> ImagePreparation:
+    """What models of a telling size take, from their authors' own programs."""
+    size = f"{start.width} × {start.height}"
+    if start.width == 352:
+        why = f"{size}: FastestDet and its kin take BGR 0..1, resized by area"
+        return replace(start, order="bgr", scale="1", filter="area", why=why)
+    if start.width == 32:
+        why = f"{size}: the size of CIFAR, mostly -1..1"
+        return replace(start, scale="-1..1", why=why)
+    why = f"{size}: light face detectors take RGB, (value - 127) / 128"
+    return replace(start, scale="255", mean=(127.0,), std=(128.0,), why=why)
 
 
 def range_words(preparation: ImagePreparation) -> str:

@@ -20,6 +20,7 @@ __all__ = [
     "ImagePreparation",
     "Stage",
     "guess",
+    "part",
     "prepare",
     "stages",
 ]
@@ -40,6 +41,7 @@ class ImageOptions:
     mean: tuple[float, ...] | None = None
     std: tuple[float, ...] | None = None
     resize: str | None = None
+    filter: str | None = None
 
     def preparation(self, info: TensorInfo) -> ImagePreparation | None:
         """The guess with these choices; None when the input does not look like a picture.
@@ -63,6 +65,7 @@ class ImageOptions:
             mean=mean if self.mean is None else self.mean,
             std=std if self.std is None else self.std,
             resize=self.resize or guessed.resize,
+            filter=self.filter or guessed.filter,
             why="as chosen" if chosen else guessed.why,
         )
 
@@ -111,6 +114,14 @@ def stages(picture: Picture, preparation: ImagePreparation) -> tuple[Stage, ...]
         Stage("Resized", sized, float(sized.min()), float(sized.max())),
         Stage("Values", sized, float(values.min()), float(values.max())),
     )
+
+
+def part(picture: Picture, preparation: ImagePreparation) -> Picture:
+    """What the model gets of a picture in its own colours: all of it unless it is cropped or
+    padded, and then at the model's size."""
+    if preparation.resize == "stretch":
+        return picture
+    return _resized(to_colors(picture, 3), preparation)
 
 
 def _pixels(picture: Picture, preparation: ImagePreparation) -> Picture:

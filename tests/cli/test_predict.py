@@ -256,6 +256,47 @@ def test_without_feeding_back_every_step_starts_anew(
     assert not np.allclose(kept[1], anew[1])
 
 
+def test_persons_are_found_with_the_score_their_detector_gives(
+    shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    image, path = (
+        shared / "media/images/fastestdet_3.jpg",
+        shared / "real/fastestdet_opset11.onnx",
+    )
+    said = [path, "--input", image, "--labels", shared / "media/labels/coco.names"]
+    answer = predicted(capsys, *said, "--save", tmp_path)
+    boxes = answer["scene"]["boxes"]
+    assert [(box["label"], round(box["score"], 2)) for box in boxes] == [
+        ("person", 0.89), ("person", 0.89), ("person", 0.82), ("person", 0.80)
+    ]  # fmt: skip
+    assert picture.read(tmp_path / "boxes.png").shape[:2] == picture.read(image).shape[:2]
+    few = predicted(capsys, *said, "--score", "0.85")["scene"]["boxes"]
+    assert len(few) == 2
+    assert predicted(capsys, *said, "--decoder", "none")["scene"] is None
+
+
+def test_wolves_have_no_faces_and_people_have(
+    shared: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, media = shared / "real/ultraface_rfb_320_ort_optimized.onnx", shared / "media/images"
+    wolves = predicted(capsys, path, "--input", media / "wolves.jpg")
+    people = predicted(capsys, path, "--input", media / "fastestdet_3.jpg")
+    assert wolves["scene"]["boxes"] == []
+    assert len(people["scene"]["boxes"]) == 4
+
+
+def test_a_decoder_that_does_not_fit_is_refused(
+    shared: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    image, path = (
+        shared / "media/images/fastestdet_3.jpg",
+        shared / "real/fastestdet_opset11.onnx",
+    )
+    said = ["predict", str(path), "--input", str(image), "--decoder", "yolox"]
+    assert cli.run(said) == 1
+    assert "FastestDet" in capsys.readouterr().err
+
+
 def test_a_memory_that_the_model_does_not_have_is_refused(
     shifted: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -13,6 +13,7 @@ from inspector.preview import feeds, image, picture, shapes, sound, states
 from inspector.preview.elements import Tensor
 from inspector.preview.feeds import Filled, ImageOptions
 from inspector.preview.frames import ONCE, Framing, Pace, Stepping
+from inspector.preview.geometry import Placement, placement
 from inspector.preview.guess import range_words
 from inspector.preview.image import ImagePreparation, Stage
 from inspector.preview.picture import Picture
@@ -64,11 +65,17 @@ Choice = Numbers | Photo | Heard | Kept
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Seen:
-    """A picture as it was read, small enough to show, and what the model gets of it."""
+    """A picture as it was read, small enough to show, and what the model gets of it.
+
+    part: what the model gets in its own colours. place: where that lies in the picture.
+    """
 
     picture: Picture
     shown: Picture
     last: Stage
+    preparation: ImagePreparation
+    part: Picture
+    place: Placement
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -165,7 +172,9 @@ def _from_photo(
     array = image.prepare(pixels, photo.preparation, sized)
     last = image.stages(pixels, photo.preparation)[-1]
     filled = Filled(info.name, units.clip(photo.name, 80), array)
-    return filled, Seen(pixels, _small(pixels), last)
+    place = placement(photo.preparation, pixels.shape[1], pixels.shape[0])
+    part = image.part(pixels, photo.preparation)
+    return filled, Seen(pixels, _small(pixels), last, photo.preparation, part, place)
 
 
 def _small(pixels: Picture) -> Picture:

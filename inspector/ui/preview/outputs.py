@@ -17,6 +17,7 @@ from inspector.ui.preview.output_view import OutputView
 from inspector.ui.preview.predicting import Answer
 from inspector.ui.preview.prediction_card import PredictionCard, ProblemCard
 from inspector.ui.preview.reading import Reading
+from inspector.ui.preview.scene_card import SceneCard
 
 SHOWN, STEP, VEIL_MS = 8, 16, 250
 
@@ -35,6 +36,8 @@ class PreviewOutputs(QWidget):
         self._labels = ""
         self.views: list[OutputView] = []
         self.card, self.problem = PredictionCard(theme), ProblemCard(theme)
+        self.scene = SceneCard(theme)
+        self.scene.labels_asked.connect(self.labels_asked)
         self._home = QWidget()
         self._column = QVBoxLayout(self._home)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -46,7 +49,7 @@ class PreviewOutputs(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP)
-        for part in (self.card, self.problem, self._home, self._more):
+        for part in (self.card, self.problem, self.scene, self._home, self._more):
             column.addWidget(part)
         self._more.hide()
         column.addStretch(1)
@@ -55,6 +58,7 @@ class PreviewOutputs(QWidget):
         """Show another answer; the views keep how they were set."""
         self.problem.hide()
         self.card.show_prediction(answer.prediction)
+        self.scene.show_reading(answer.scene)
         if self._declared is not None:
             self._declared.deleteLater()
             self._declared = None

@@ -8,13 +8,13 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from inspector.errors import InspectorError
 from inspector.prediction import Prediction
 from inspector.preview import sequence
-from inspector.preview.frames import ONCE
 from inspector.report import InputSource
 from inspector.ui.document import Document
 from inspector.ui.jobs import Jobs
 from inspector.ui.preview import filling, reading
 from inspector.ui.preview.filling import Choice, Filling
 from inspector.ui.preview.reading import Reading
+from inspector.ui.preview.scene_reading import SceneReading, Wanted, read_scene
 
 PAUSE_MS = 150
 
@@ -25,6 +25,7 @@ class Answer:
 
     prediction: Prediction
     readings: tuple[Reading, ...]
+    scene: SceneReading | None = None
 
 
 class Predicting(QObject):
@@ -45,7 +46,8 @@ class Predicting(QObject):
         self.labels: tuple[str, ...] = ()
         self._document, self._choices = document, choices
         self._wanted = self._predicting = False
-        self._pace = ONCE
+        self.wanted = Wanted()
+        self._filling = Filling((), {})
         self._jobs = Jobs(self)
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -71,7 +73,7 @@ class Predicting(QObject):
         self._go_on()
 
     def read_again(self) -> None:
-        """Read the last prediction anew, with other labels."""
+        """Read the last prediction anew, with other labels or another wish for places."""
         if self._document.prediction is not None:
             self._read(self._document.prediction, self._show)
 
@@ -115,7 +117,7 @@ class Predicting(QObject):
 
     def _predict(self, filling: Filling) -> None:
         self.filled.emit(filling)
-        self._pace = filling.pace
+        self._filling = filling
         arrays = {filled.name: filled.array for filled in filling.filled}
         sources = tuple(InputSource(filled.name, filled.value) for filled in filling.filled)
         self._document.set_feeds(arrays, sources)
@@ -131,9 +133,13 @@ class Predicting(QObject):
         self._read(prediction, self._finish)
 
     def _read(self, prediction: Prediction, then: Callable[[Answer], None]) -> None:
-        labels, pace = self.labels, self._pace
+        labels, filling, wanted = self.labels, self._filling, self.wanted
         self._jobs.start(
-            lambda: Answer(prediction, reading.read_all(prediction, labels, pace)),
+            lambda: Answer(
+                prediction,
+                reading.read_all(prediction, labels, filling.pace),
+                read_scene(prediction, filling, labels, wanted),
+            ),
             then,
             self._stop,
         )

@@ -20,6 +20,7 @@ from inspector.ui.preview.filling import Choice, Filling
 from inspector.ui.preview.inputs import PreviewInputs
 from inspector.ui.preview.outputs import PreviewOutputs
 from inspector.ui.preview.predicting import Answer, Predicting
+from inspector.ui.preview.scene_reading import Wanted
 
 INPUTS_WIDTH, WIDE = 400, 800
 _WHOLE = 16_777_215  # Qt's word for no limit
@@ -133,6 +134,7 @@ class PreviewTab(QScrollArea):
         self.inputs.dimensions_changed.connect(self._take_dimensions)
         self.outputs.card.asked.connect(self.predict)
         self.outputs.labels_asked.connect(self._ask_labels)
+        self.outputs.scene.changed.connect(self._read_as)
         self.outputs.save_asked.connect(self._ask_where)
         self._page, self._wide = QWidget(), None
         grid = QGridLayout(self._page)
@@ -187,6 +189,10 @@ class PreviewTab(QScrollArea):
             self.predicting.soon()
         self._tell()
 
+    def _read_as(self, wanted: Wanted) -> None:
+        self.predicting.wanted = wanted
+        self.predicting.read_again()
+
     def _step(self) -> None:
         """Predict again with what the last answer left in the memory."""
         model = self._document.model
@@ -236,6 +242,7 @@ class PreviewTab(QScrollArea):
         self._answer = answer
         if self.outputs is not None:
             self.outputs.show_answer(answer, self._before, self._labels)
+            self.outputs.scene.show_settings(self.predicting.wanted, answer.scene)
 
     def _show_error(self, error: InspectorError) -> None:
         if self.outputs is not None:

@@ -1,0 +1,106 @@
+"""One value a pixel: masks, classes, depth and heat, as pictures to lay over another."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.prediction import OutputValue
+from inspector.preview.picture import Picture
+
+MASK, SEGMENTS, HEAT = "Mask", "Classes of pixels", "Heat map"
+_SHORTEST, _MOST_CLASSES = 8, 512
+_MASKS = re.compile(r"mask|matte|alpha|saliency|seg|pha", re.I)
+# Nine of Paul Tol's colours for charts, which stay apart for the colour-blind too.
+_COLOURS = (
+    (68, 119, 170), (238, 102, 119), (34, 136, 51), (204, 187, 68), (102, 204, 238),
+    (170, 51, 119), (238, 136, 102), (0, 153, 136), (136, 34, 85),
+)  # fmt: skip
+_HEATS = ((0, 0, 4), (81, 18, 124), (183, 55, 121), (252, 137, 97), (252, 253, 191))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Overlay:
+    """A picture uint8 (height, width, 4) over the model's own, its last channel opacity.
+
+    parts: classes by number with their share of the pixels and colour, the largest first;
+    low, high: the values of the coldest and the hottest pixel of a heat map.
+    """
+
+    way: str
+    picture: Picture
+    parts: tuple[tuple[int, float, tuple[int, int, int]], ...] = ()
+    low: float = 0.0
+    high: float = 1.0
+
+
+def ways(outputs: Sequence[OutputValue]) -> tuple[str, ...]:
+    """How the first output with a value a pixel can be read, most likely first."""
+    planes = _planes(outputs)
+    if planes is None:
+        return ()
+    name, values = planes
+    if len(values) > 1:
+        return (SEGMENTS,)
+    if values.dtype.kind in "iu":
+        return (SEGMENTS,) if values.max() < _MOST_CLASSES and values.min() >= 0 else (HEAT,)
+    probable = values.min() >= -0.01 and values.max() <= 1.01
+    return (MASK, HEAT) if _MASKS.search(name) or probable else (HEAT, MASK)
+
+
+def overlay(outputs: Sequence[OutputValue], way: str, threshold: float = 0.5) -> Overlay:
+    """The overlay in one of its `ways`; a mask is what lies above the threshold."""
+    planes = _planes(outputs)
+    assert planes is not None, "only outputs that have ways are laid over a picture"
+    _, values = planes
+    if way == SEGMENTS:
+        kinds = values.argmax(axis=0) if len(values) > 1 else values[0].astype(np.int64)
+        return _segments(kinds)
+    plane = values[0].astype(np.float64)
+    finite = plane[np.isfinite(plane)]
+    low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
+    if way == MASK:
+        return _segments((plane > threshold).astype(np.int64))
+    scaled = np.nan_to_num((plane - low) / ((high - low) or 1.0))
+    stops = np.linspace(0, 1, len(_HEATS))
+    channels = [np.interp(scaled, stops, [c[i] for c in _HEATS]) for i in range(3)]
+    colours = np.rint(np.stack([*channels, np.full(plane.shape, 255)], axis=-1))
+    return Overlay(way, colours.astype(np.uint8), (), low, high)
+
+
+def colour_of(kind: int) -> tuple[int, int, int]:
+    """The colour of a class."""
+    return _COLOURS[kind % len(_COLOURS)]
+
+
+def _segments(kinds: NDArray[np.int64]) -> Overlay:
+    numbers, counts = np.unique(kinds, return_counts=True)
+    picture = np.zeros((*kinds.shape, 4), np.uint8)
+    for kind in numbers.tolist():
+        if kind:  # 0 is background nearly everywhere
+            picture[kinds == kind] = (*colour_of(kind), 255)
+    listed = sorted(zip(numbers.tolist(), counts.tolist(), strict=True), key=lambda p: -p[1])
+    parts = tuple((kind, count / kinds.size, colour_of(kind)) for kind, count in listed)
+    return Overlay(SEGMENTS, picture, parts)
+
+
+def _planes(outputs: Sequence[OutputValue]) -> tuple[str, NDArray[np.generic]] | None:
+    """Name and values (planes, height, width) of the first output with a value a pixel."""
+    for output in outputs:
+        array = output.array
+        if array is None or array.dtype.kind not in "fiub" or array.ndim not in (2, 3, 4):
+            continue
+        first = array[0] if array.ndim == 4 or (array.ndim == 3 and len(array) == 1) else array
+        planes = first[None] if first.ndim == 2 else first
+        if planes.shape[2] <= _MOST_CLASSES and planes.shape[2] < min(planes.shape[:2]):
+            planes = np.moveaxis(planes, 2, 0)
+        sides = planes.shape[1:]
+        if (
+            min(sides) >= _SHORTEST
+            and len(planes) <= _MOST_CLASSES
+            and max(sides) < 16 * min(sides)
+        ):
+            return output.name, planes
+    return None

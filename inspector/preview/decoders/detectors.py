@@ -1,0 +1,221 @@
+"""Families of detectors: how each writes its boxes, known by the shapes of its outputs.
+
+Sources: the authors' own demo programs of FastestDet, Ultra-Light-Fast-Generic-Face-Detector,
+YOLO v2 to v11, YOLOX, SSD (TensorFlow and torchvision) and DETR.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from inspector.prediction import OutputValue
+from inspector.preview.decoders.boxes import Candidates, Numbers, best_of, centred
+
+Arrays = dict[str, Numbers]
+_ANCHORS = ((1.08, 1.19), (3.42, 4.41), (6.63, 11.38), (9.42, 5.11), (16.62, 10.52))
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A way to write boxes, and the score and overlap that its authors take.
+
+    decode: (outputs by name, width, height of the model's picture) -> Candidates, or None
+    where the shapes are not this family's.
+    """
+
+    name: str
+    score: float
+    overlap: float
+    decode: Callable[[Arrays, int, int], Candidates | None]
+
+
+def fitting(
+    outputs: Sequence[OutputValue], width: int, height: int
+) -> tuple[tuple[Family, Candidates], ...]:
+    """Families whose shapes the outputs have, most likely first, with what they propose."""
+    arrays = {
+        o.name: o.array.astype(np.float64)
+        for o in outputs
+        if o.array is not None and o.array.dtype.kind in "fiu" and o.array.size
+    }
+    if not arrays or not width or not height:
+        return ()
+    tried = ((family, family.decode(arrays, width, height)) for family in FAMILIES)
+    return tuple((family, found) for family, found in tried if found is not None)
+
+
+def _only(arrays: Arrays, rank: int) -> Numbers | None:
+    """The only output without its batch axis; None when there are others or several."""
+    if len(arrays) != 1:
+        return None
+    array = next(iter(arrays.values()))
+    return array[0] if array.ndim == rank + 1 and array.shape[0] == 1 else None
+
+
+def _fastestdet(arrays: Arrays, width: int, height: int) -> Candidates | None:
+    grid = _only(arrays, 3)
+    if grid is None or len(grid) < 6 or width % grid.shape[2] or height % grid.shape[1]:
+        return None
+    rows, columns = grid.shape[1:]
+    objects, shares = grid[0], grid[5:]
+    if width // columns not in (8, 16, 32) or not 0 <= grid[[0]].min() <= grid[[0]].max() <= 1:
+        return None
+    if abs(shares.sum(axis=0) - 1).max() > 0.05:
+        return None
+    across, down = np.meshgrid(np.arange(columns), np.arange(rows))
+    centre = [(across + np.tanh(grid[1])) / columns, (down + np.tanh(grid[2])) / rows]
+    edges = centred(np.stack([*centre, _sigmoid(grid[3]), _sigmoid(grid[4])], axis=-1))
+    scores = (objects**0.6 * shares.max(axis=0) ** 0.4).ravel()
+    return Candidates(edges.reshape(-1, 4), scores, shares.argmax(axis=0).ravel())
+
+
+def _scores_and_corners(arrays: Arrays, width: int, height: int) -> Candidates | None:
+    if len(arrays) != 2:
+        return None
+    corners = next((a[0] for a in arrays.values() if a.ndim == 3 and a.shape[2] == 4), None)
+    shares = next((a[0] for a in arrays.values() if a.ndim == 3 and a.shape[2] != 4), None)
+    if corners is None or shares is None or len(corners) != len(shares) or "logits" in arrays:
+        return None
+    if shares.shape[1] < 2 or shares.min() < 0 or shares.max() > 1:
+        return None
+    return best_of(_in_shares(corners, width, height), shares[:, 1:])  # 0 is background
+
+
+def _detr(arrays: Arrays, width: int, height: int) -> Candidates | None:
+    boxes, logits = arrays.get("pred_boxes"), arrays.get("logits", arrays.get("pred_logits"))
+    if boxes is None or logits is None or boxes.shape[:2] != logits.shape[:2]:
+        return None
+    powers = np.exp(logits[0] - logits[0].max(axis=1, keepdims=True))
+    shares = powers / powers.sum(axis=1, keepdims=True)
+    return best_of(centred(boxes[0]), shares[:, :-1])  # the last says: nothing
+
+
+def _listed(arrays: Arrays, width: int, height: int) -> Candidates | None:
+    """Boxes, classes and scores in outputs of their own, as detection models export them."""
+    flat = {name: array.reshape(array.shape[array.ndim > 1 and len(array) == 1 :])
+            for name, array in arrays.items()}  # fmt: skip
+    boxes = next(((n, a[0] if a.ndim == 3 else a) for n, a in arrays.items()
+                  if a.ndim in (2, 3) and a.shape[-1] == 4), None)  # fmt: skip
+    if boxes is None or len(arrays) < 3:
+        return None
+    name, edges = boxes
+    rows = {n: a.ravel() for n, a in flat.items() if n != name and a.size == len(edges)}
+    scores = next((n for n in rows if "score" in n.lower()), None)
+    kinds = next((n for n in rows if "class" in n.lower() or "label" in n.lower()), None)
+    if scores is None or kinds is None:
+        return None
+    if "detection" in name:  # TensorFlow's corners start with y
+        edges = edges[:, [1, 0, 3, 2]]
+    edges = _in_shares(edges, width, height)
+    return Candidates(edges, rows[scores], rows[kinds].astype(np.int64))
+
+
+def _yolo_rows(arrays: Arrays, width: int, height: int) -> Candidates | None:
+    """YOLO v5 to v7: (1, boxes, 5 + classes), in pixels."""
+    rows = _only(arrays, 2)
+    if rows is None or rows.shape[1] < 6 or len(rows) % 3:
+        return None
+    if len(rows) // 3 not in _numbers_of_cells(width, height):
+        return None
+    shares = rows[:, 4:5] * rows[:, 5:]
+    return best_of(_in_shares(centred(rows), width, height), shares)
+
+
+def _yolox(arrays: Arrays, width: int, height: int) -> Candidates | None:
+    """YOLOX: one box a cell of three grids, its place relative to the cell."""
+    rows, cells = _only(arrays, 2), _cells(width, height)
+    if rows is None or rows.shape[1] < 6 or len(rows) != len(cells):
+        return None
+    places, strides = cells[:, :2], cells[:, 2:]
+    sizes = np.exp(np.clip(rows[:, 2:4], -20, 20))
+    boxes = np.concatenate([rows[:, :2] + places, sizes], axis=1) * strides
+    return best_of(_scaled(centred(boxes), width, height), rows[:, 4:5] * rows[:, 5:])
+
+
+def _yolo_columns(arrays: Arrays, width: int, height: int) -> Candidates | None:
+    """YOLO v8 and later: (1, 4 + classes, boxes), in pixels; masks may follow elsewhere."""
+    first = next((a for a in arrays.values() if a.ndim == 3 and a.shape[0] == 1), None)
+    if first is None or first.shape[1] < 5:
+        return None
+    if first.shape[2] not in _numbers_of_cells(width, height):
+        return None
+    columns, protos = first[0], [a for a in arrays.values() if a.ndim == 4]
+    masks = protos[0].shape[1] if len(protos) == 1 else 0
+    if len(arrays) > 2 or (len(arrays) == 2 and not masks) or len(columns) - 4 <= masks:
+        return None
+    pose = len(columns) > 5 and (len(columns) - 5) % 3 == 0 and columns[4].max() <= 1
+    shares = columns[4 : len(columns) - masks].T
+    shares = shares[:, :1] if pose and shares.max() > 1 else shares
+    return best_of(_in_shares(centred(columns[:4].T), width, height), shares)
+
+
+def _finished(arrays: Arrays, width: int, height: int) -> Candidates | None:
+    """YOLO v10 and later: (1, boxes, 6) of corners, score and class; nothing overlaps."""
+    rows = _only(arrays, 2)
+    if rows is None or rows.shape[1] != 6 or len(rows) > 1000:
+        return None
+    edges = _in_shares(rows[:, :4], width, height)
+    return Candidates(edges, rows[:, 4], rows[:, 5].astype(np.int64))
+
+
+def _yolo2(arrays: Arrays, width: int, height: int) -> Candidates | None:
+    """Tiny YOLO v2: (1, 125, 13, 13), five anchors, twenty classes of Pascal VOC."""
+    grid = _only(arrays, 3)
+    if grid is None or len(grid) != 125:
+        return None
+    rows, columns = grid.shape[1:]
+    parts = grid.reshape(5, 25, rows, columns)
+    across, down = np.meshgrid(np.arange(columns), np.arange(rows))
+    anchors = np.array(_ANCHORS)[:, :, None, None]
+    sizes = np.exp(np.clip(parts[:, 2:4], -20, 20)) * anchors
+    centre = [(_sigmoid(parts[:, 0]) + across) / columns, (_sigmoid(parts[:, 1]) + down) / rows]
+    boxes = np.stack([*centre, sizes[:, 0] / columns, sizes[:, 1] / rows], axis=-1)
+    powers = np.exp(parts[:, 5:] - parts[:, 5:].max(axis=1, keepdims=True))
+    shares = powers / powers.sum(axis=1, keepdims=True) * _sigmoid(parts[:, 4:5])
+    return best_of(centred(boxes).reshape(-1, 4), np.moveaxis(shares, 1, -1).reshape(-1, 20))
+
+
+def _cells(width: int, height: int) -> Numbers:
+    """Place and stride of each cell of the grids of 8, 16 and 32 pixels: (N, 3)."""
+    parts = []
+    for stride in (8, 16, 32):
+        across, down = np.meshgrid(np.arange(width // stride), np.arange(height // stride))
+        cell = [across.ravel(), down.ravel(), np.full(across.size, stride)]
+        parts.append(np.stack(cell, axis=1).astype(np.float64))
+    return np.concatenate(parts)
+
+
+def _numbers_of_cells(width: int, height: int) -> frozenset[int]:
+    """How many cells the grids of such models have together: small ones leave out the finest
+    grid, large ones add a coarser one."""
+    grids = [(width // stride) * (height // stride) for stride in (8, 16, 32, 64)]
+    return frozenset((sum(grids[:3]), sum(grids), sum(grids[1:3])))
+
+
+def _in_shares(edges: Numbers, width: int, height: int) -> Numbers:
+    """Edges in 0..1, whether they came so or in pixels."""
+    return _scaled(edges, width, height) if edges.size and np.nanmax(edges) > 2 else edges
+
+
+def _scaled(edges: Numbers, width: int, height: int) -> Numbers:
+    scaled: Numbers = edges / np.array([width, height, width, height], np.float64)
+    return scaled
+
+
+def _sigmoid(values: Numbers) -> Numbers:
+    sigmoid: Numbers = 1 / (1 + np.exp(-np.clip(values, -60, 60)))
+    return sigmoid
+
+
+FAMILIES = (
+    Family("FastestDet", 0.65, 0.45, _fastestdet),
+    Family("DETR", 0.7, 1.0, _detr),
+    Family("SSD: boxes, classes, scores", 0.5, 0.5, _listed),
+    Family("Faces: scores and corners", 0.7, 0.3, _scores_and_corners),
+    Family("YOLO v10, finished boxes", 0.25, 1.0, _finished),
+    Family("YOLOX", 0.3, 0.45, _yolox),
+    Family("YOLO v5 to v7", 0.25, 0.45, _yolo_rows),
+    Family("YOLO v8 to v11", 0.25, 0.45, _yolo_columns),
+    Family("Tiny YOLO v2", 0.3, 0.45, _yolo2),
+)
