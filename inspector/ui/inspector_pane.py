@@ -20,6 +20,7 @@ from inspector.ui.kit.marks import draw_mark
 from inspector.ui.kit.parts import Elided, label, row
 from inspector.ui.kit.sparkline import Sparkline
 from inspector.ui.kit.theme import Theme, colour
+from inspector.ui.layer_cost import cost_lines
 from inspector.ui.layer_texts import add_layer_texts
 
 WIDTH = 296
@@ -51,8 +52,15 @@ class InspectorPane(QWidget):
         self._document = document
         if document is not None:
             document.selection.changed.connect(self._refresh)
-            document.model_changed.connect(self._refresh)
+            document.model_changed.connect(self._watch)
             document.report_chosen.connect(self._refresh)
+        self._watch()
+
+    def _watch(self) -> None:
+        """Follow what is worked out of the model, as soon as there is one."""
+        if self._document is not None and self._document.model is not None:
+            self._document.estimating.disconnect(self)
+            self._document.estimating.changed.connect(self._refresh)
         self._refresh()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -112,8 +120,14 @@ class InspectorPane(QWidget):
             self._time(column, report, use)
             self._support(column, report, use)
         if layer is not None and model is not None:
-            _tensors(column, "Inputs", layer.inputs, model, self._theme)
-            _tensors(column, "Outputs", layer.outputs, model, self._theme)
+            document.estimating.begin()
+            found = document.estimating.estimate
+            known = found.shapes.values if found is not None else ()
+            _tensors(column, "Inputs", layer.inputs, model, known, self._theme)
+            _tensors(column, "Outputs", layer.outputs, model, known, self._theme)
+            if found is not None:
+                lines = cost_lines(model, found, report, index)
+                _cost(column, lines, self._theme)
             _attributes(column, layer, self._theme)
             add_layer_texts(column, self._theme, model, layer)
 
@@ -239,9 +253,15 @@ def _values(column: QVBoxLayout, heading: str, values: tuple[TensorInfo, ...]) -
 
 
 def _tensors(
-    column: QVBoxLayout, heading: str, names: tuple[str, ...], model: Model, theme: Theme
+    column: QVBoxLayout,
+    heading: str,
+    names: tuple[str, ...],
+    model: Model,
+    inferred: tuple[TensorInfo, ...],
+    theme: Theme,
 ) -> None:
-    known = {v.name: v for v in (*model.values, *model.inputs, *model.outputs, *model.defaults)}
+    declared = (*model.values, *model.inputs, *model.outputs, *model.defaults)
+    known = {value.name: value for value in (*declared, *inferred)}
     weights = {w.name: w for w in model.weights}
     _line(column, theme)
     column.addWidget(label(heading, "section"))
@@ -251,6 +271,15 @@ def _tensors(
         column.addLayout(_pair(name, units.clip(words, 40)))
     if len(names) > MANY:
         column.addWidget(label(f"and {len(names) - MANY} more", "caption"))
+
+
+def _cost(column: QVBoxLayout, lines: tuple[tuple[str, str], ...], theme: Theme) -> None:
+    if not lines:
+        return
+    _line(column, theme)
+    column.addWidget(label("Cost", "section"))
+    for name, value in lines:
+        column.addLayout(row(label(name, "secondary"), None, label(value, "value")))
 
 
 def _attributes(column: QVBoxLayout, layer: Layer, theme: Theme) -> None:

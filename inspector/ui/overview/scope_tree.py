@@ -14,7 +14,7 @@ from inspector.ui.kit.theme import Theme, colour, font
 
 LINE, INDENT, CHEVRON, WORDS, COUNT = 26, 14, 16, 72, 64
 MOST_LINES = 400
-MACS, WEIGHTS = range(2)
+MACS, WEIGHTS, TIME = range(3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,7 @@ class ScopeTree(QWidget):
         self._theme = theme
         self._whole: Scope | None = None
         self._lengths: Mapping[str, int] = {}
+        self._times: Mapping[int, int] = {}
         self._open: set[str] = set()
         self._measure = MACS
         self._rows: tuple[Row, ...] = ()
@@ -61,8 +62,13 @@ class ScopeTree(QWidget):
                 self._open.add(inner.path)
         self._lay_out()
 
+    def show_times(self, times_ns: Mapping[int, int]) -> None:
+        """Take the time of each layer in a prediction; empty without a measurement."""
+        self._times = times_ns
+        self.update()
+
     def show_measure(self, measure: int) -> None:
-        """Let the bars show multiply-adds or weights."""
+        """Let the bars show multiply-adds, weights or time."""
         self._measure = measure
         self.update()
 
@@ -143,6 +149,8 @@ class ScopeTree(QWidget):
             self.update()
 
     def _amount(self, scope: Scope) -> int:
+        if self._measure == TIME:
+            return sum(self._times.get(layer, 0) for layer in scope.layers)
         macs = number(scope.macs, self._lengths)
         return macs if self._measure == MACS else scope.weights_bytes
 
@@ -166,7 +174,7 @@ class ScopeTree(QWidget):
             painter.setBrush(colour(look.accent))
             filled = max(3.0, bar.width() * amount / most)
             painter.drawRoundedRect(QRectF(bar.x(), bar.y(), filled, bar.height()), 3, 3)
-        words = units.count(amount) if self._measure == MACS else units.size(amount)
+        words = (units.count, units.size, units.duration)[self._measure](amount)
         self._paint_words(painter, line, words, look.secondary, 0)
         layers = units.plural(len(shown.scope.layers), "layer")
         self._paint_words(painter, line, layers, look.tertiary, WORDS + bar_width + 12)

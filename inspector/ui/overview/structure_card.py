@@ -3,10 +3,10 @@
 from PySide6.QtCore import Signal
 
 from inspector import units
-from inspector.ui.estimating import Estimating
+from inspector.ui.document import Document
 from inspector.ui.kit.parts import Card, Segmented, label, row
 from inspector.ui.kit.theme import Theme
-from inspector.ui.overview.scope_tree import ScopeTree
+from inspector.ui.overview.scope_tree import TIME, ScopeTree
 
 
 class StructureCard(Card):
@@ -14,10 +14,10 @@ class StructureCard(Card):
 
     chosen = Signal(str)
 
-    def __init__(self, theme: Theme, work: Estimating) -> None:
+    def __init__(self, theme: Theme, document: Document) -> None:
         super().__init__(theme)
-        self._work = work
-        self.measure = Segmented(theme, ("MACs", "Weights"), 72)
+        self._document, self._work = document, document.estimating
+        self.measure = Segmented(theme, ("MACs", "Weights", "Time"), 68)
         self.measure.setAccessibleName("What the bars show")
         self._caption = label("", "caption")
         self.tree = ScopeTree(theme)
@@ -30,7 +30,8 @@ class StructureCard(Card):
         self.body.addStretch(1)
         self.measure.chosen.connect(self.tree.show_measure)
         self.tree.chosen.connect(self.chosen)
-        work.changed.connect(self._show)
+        self._work.changed.connect(self._show)
+        document.report_chosen.connect(self._show)
         self._show()
 
     def _show(self) -> None:
@@ -41,4 +42,7 @@ class StructureCard(Card):
             rows = f" · {units.plural(len(alike), 'row')} of identical blocks" if alike else ""
             self._caption.setText(f"{units.plural(len(whole.children), 'scope')}{rows}")
             self.tree.show_tree(whole, found.lengths)
+        report = self._document.report
+        self.tree.show_times({u.index: u.time_ns or 0 for u in report.layers} if report else {})
+        self.measure.switch_off(frozenset() if report else frozenset({TIME}))
         self.setVisible(whole is not None and bool(whole.children))

@@ -70,7 +70,7 @@ class OverviewTab(QScrollArea):
         operators = OperatorsCard(theme, facts)
         operators.chosen.connect(self._find_operator)
         self.precision = PrecisionCard(theme, facts)
-        structure = StructureCard(theme, self._document.estimating)
+        structure = StructureCard(theme, self._document)
         structure.chosen.connect(self._find)
         odd = findings(model, facts)
         for card in (
