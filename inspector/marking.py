@@ -46,6 +46,19 @@ class Source(StrEnum):
     TABLE = "table"
 
 
+class Rule(StrEnum):
+    """What keeps a device from taking a layer."""
+
+    NONE = ""
+    OPERATOR = "operator"
+    OPSET = "opset"
+    TYPE = "type"
+    RANK = "rank"
+    DYNAMIC_SHAPE = "dynamic shape"
+    CONSTANT = "constant"
+    ATTRIBUTE = "attribute"
+
+
 class Status(StrEnum):
     """What became of a layer in the optimised graph."""
 

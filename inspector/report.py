@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from inspector import files
 from inspector.errors import UnreadableFile
 from inspector.marking import Mark as Mark
+from inspector.marking import Rule as Rule
 from inspector.marking import Source as Source
 from inspector.marking import Status as Status
 from inspector.trace import COLUMNS, Column, Trace, from_columns
@@ -63,6 +64,7 @@ class RunSpec:
     devices: ids, first choice first; the CPU takes what the others leave.
     optimization: "none", "basic", "extended" or "all", as the runtime's levels.
     threads: inside one operator; 0 leaves the choice to the runtime.
+    predict: devices that need not be here; what tables say of them is added to the marks.
     runs, seconds: clean predictions for the latency; with seconds > 0 they go on until both
         are reached. warmup: predictions before that. profiled_runs: with the profiler on.
     """
@@ -76,15 +78,26 @@ class RunSpec:
     profiled_runs: int = 10
     dimensions: tuple[Dimension, ...] = ()
     inputs: tuple[InputSource, ...] = ()
+    predict: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """How one layer relates to one device, how that is known, and why it is so."""
+    """How one layer relates to one device, how that is known, and why it is so.
+
+    rule: what forbids it, where that is known.
+    """
 
     mark: Mark
     source: Source
     reason: str = ""
+    rule: Rule = Rule.NONE
+
+    @property
+    def words(self) -> str:
+        """The mark in words; what a table says of an absent device is a prediction."""
+        predicted = self.source is Source.TABLE and self.mark is Mark.SUPPORTED
+        return "Predicted to run here" if predicted else self.mark.words
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +197,7 @@ class PerformanceReport:
     created: when, ISO 8601 with the zone. kernel_ns: sum of all kernel self times of the
         predictions that layer times come from, equal to the sum over layers and inserted nodes.
     trace: the profiled pass: loading and `spec.profiled_runs` predictions.
+    predicted: absent devices that layers have marks of, from tables.
     complete: False when the measurement ended early; `notes` say why and all else odd.
     """
 
@@ -203,6 +217,12 @@ class PerformanceReport:
     trace: Trace
     complete: bool = True
     notes: tuple[str, ...] = ()
+    predicted: tuple[Device, ...] = ()
+
+    @property
+    def asked(self) -> tuple[Device, ...]:
+        """All devices that layers have marks of: those of the session, then the predicted."""
+        return (*self.devices, *self.predicted)
 
     @property
     def median_ns(self) -> int:
