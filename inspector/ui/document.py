@@ -214,6 +214,7 @@ class Document(QObject):
         """End the engine and all reading; the document is about to go."""
         if self._weights is not None:
             self._weights.cancel()
+            self._weights.cancel_all()
         self._engine.close()
 
     def _tell_share(self, done: float) -> None:

@@ -1,6 +1,8 @@
 """The Weights tab under clicks, on real files."""
 
+import threading
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from inspector.ui.document import Document
 from inspector.ui.kit.parts import Elided
 from inspector.ui.kit.theme import Theme
 from inspector.ui.weights import detail as detail_module
+from inspector.ui.weights import work as work_module
 from inspector.ui.weights.columns import COLUMNS, What
 from inspector.ui.weights.detail import WeightDetail
 from inspector.ui.weights.gathering import Gathered, Plane
@@ -251,12 +254,35 @@ def test_a_tensor_is_saved_or_the_failure_told(
     assert tab.failure.what.text() == "Could not save ramp.npy"
 
 
+def test_a_cancelled_tensor_is_offered_again(
+    qtbot: QtBot, theme: Theme, opened_example: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(detail_module, "AT_ONCE_BYTES", 10)
+    tab = WeightsTab(theme, opened_example)
+    qtbot.addWidget(tab)
+    _, detail = parts(tab)
+    gate = threading.Event()
+    gather = work_module.gather
+
+    def wait(*asked: Any) -> Gathered:
+        assert gate.wait(5)
+        return gather(*asked)
+
+    monkeypatch.setattr(work_module, "gather", wait)
+    qtbot.mouseClick(button(detail, "Read 96 B"), LEFT)
+    qtbot.mouseClick(button(detail, "Cancel"), LEFT)
+    gate.set()
+    settle(qtbot, opened_example)
+    assert opened_example.weights.found == {}
+    assert button(detail, "Read 96 B").isEnabled()
+
+
 def test_cancel_keeps_what_is_known(
     tab: WeightsTab, qtbot: QtBot, opened_example: Document
 ) -> None:
     work = opened_example.weights
     work.read_all()
-    work.cancel()
+    work.cancel_all()
     qtbot.waitUntil(lambda: work.all_done is None)
     assert 0 in work.found
     work.read_all()

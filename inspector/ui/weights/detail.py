@@ -233,8 +233,12 @@ class WeightDetail(Card):
             self._build()
 
     def _show_progress(self) -> None:
-        if self._progress is not None:
+        if self._progress is None:
+            return
+        if self._work.reading == self.index:
             self._progress.setValue(round(100 * self._work.done))
+        else:  # cancelled
+            self._build()
 
     def _show_plane(self, plane: Plane) -> None:
         if self.picker is not None and plane.index == self.index:

@@ -43,7 +43,7 @@ def of_file(weight: WeightInfo, whole_bytes: int) -> tuple[Pair, ...]:
 
 def of_values(found: Statistics, dtype: str) -> tuple[Pair, ...]:
     """What is in a weight."""
-    distinct = f"more than {MOST_DISTINCT:,}"
+    distinct = f"over {MOST_DISTINCT:,}"
     if found.distinct is not None:
         distinct = f"{found.distinct:,}"
     if dtype == "string":

@@ -89,7 +89,7 @@ class WeightsList(Card):
         self.table.selectionModel().currentRowChanged.connect(self._take)
         self.table.activated.connect(self._enter)
         self.all_button.clicked.connect(self._work.read_all)
-        self.cancel_button.clicked.connect(self._work.cancel)
+        self.cancel_button.clicked.connect(self._work.cancel_all)
         self._work.progressed.connect(self._show_progress)
         self._work.found_changed.connect(self._show_progress)
 

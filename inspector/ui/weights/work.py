@@ -70,8 +70,11 @@ class WeightsWork(QObject):
             self._start(tuple(i for i in places if i not in self.found), stop)
 
     def cancel(self) -> None:
-        """Stop reading; what is known stays."""
+        """Stop reading one; what is known stays."""
         self._stop_one.set()
+
+    def cancel_all(self) -> None:
+        """Stop reading all; what is known stays."""
         self._stop_all.set()
 
     def read_plane(self, index: int, view: View) -> None:
