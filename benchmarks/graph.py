@@ -12,7 +12,6 @@ import time
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import numpy as np
-
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPixmap
@@ -31,6 +30,7 @@ from inspector.ui.selection import Selection
 SIZES = (1_000, 10_000, 100_000)
 ZOOMS = (1.5, 1.0, 0.6, 0.4, 0.3, 0.15, 0.08, 0.03, 0.005)
 FRAMES = 40
+WAYS = (("no scopes", False, False), ("scopes shut", True, False), ("scopes open", True, True))
 BLOCK = (
     ("norm1", "LayerNormalization", ("{x}",), ("scale", "bias")),
     ("attn/q", "MatMul", ("norm1",), ("weight",)),
@@ -82,7 +82,7 @@ def example(count: int, scopes: bool = True) -> Model:
 def frames_ms(view: GraphView, zoom: float) -> NDArray[np.float64]:
     """Time of the thread for each of FRAMES frames that pan at a zoom: float64 (FRAMES,)."""
     camera, picture = view.camera, QPixmap(view.size())
-    camera.look(QPointF(0, camera.whole.height() / 3), zoom)
+    camera.look(QPointF(-200, camera.whole.height() / 3), zoom)
     times = np.zeros(FRAMES)
     for i in range(FRAMES):
         camera.pan(QPointF(1.7, 37.0 if i % 3 else -50.0))
@@ -111,9 +111,7 @@ def main(sizes: tuple[int, ...]) -> None:
     print(f"{'layers':>8} {'':<13} {'boxes':>8} {'read':>7} {'place':>7}", end="")
     print("".join(f"{f'x{zoom:g}':>13}" for zoom in ZOOMS))
     for size in sizes:
-        for words, scopes, everything in (
-            ("no scopes", False, False), ("scopes shut", True, False), ("scopes open", True, True)
-        ):  # fmt: skip
+        for words, scopes, everything in WAYS:
             model = example(size, scopes)
             drawing, read, place = laid_out(model, everything)
             view = GraphView(theme, Selection())

@@ -3,7 +3,10 @@
 The time it takes grows with the number of boxes in view; what is in closed frames costs little.
 """
 
+import gc
 from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from inspector.analysis.layout_drawing import Body, Drawing, Key, Sheet
 from inspector.analysis.layout_flow import flow
@@ -16,6 +19,11 @@ FIRST_BOXES, FIRST_BRANCHED = 400, 80
 
 def body(model: Model) -> Body:
     """Read who feeds whom, and the frames, out of a model; once for a model."""
+    with _uncollected():
+        return _body(model)
+
+
+def _body(model: Model) -> Body:
     functions = {(one.domain, one.name): one for one in model.functions}
     carried = frozenset(weight.name for weight in model.weights)
     inputs = [value.name for value in model.inputs]
@@ -69,7 +77,20 @@ def opened_for(whole: Body, layer: int) -> frozenset[Key]:
 
 def draw(whole: Body, opened: frozenset[Key]) -> Drawing:
     """Lay out all that is in view when the frames `opened` are open."""
-    part = Part(whole, (), opened)
-    sheet = Sheet()
-    sheet.shown = part.boxes_shown(part.put(sheet, 0.0, 0.0))
-    return sheet.drawing(part.width, part.height)
+    with _uncollected():
+        part = Part(whole, (), opened)
+        sheet = Sheet()
+        sheet.shown = part.boxes_shown(part.put(sheet, 0.0, 0.0))
+        return sheet.drawing(part.width, part.height)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Keep the garbage collector away: it would walk a million tuples again and again."""
+    on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if on:
+            gc.enable()

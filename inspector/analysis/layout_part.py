@@ -1,7 +1,6 @@
 """One body of layers laid out, from the innermost open frames to the whole."""
 
 from dataclasses import dataclass
-from itertools import pairwise
 
 from inspector.analysis.layout_drawing import Body, BoxKind, Frame, Key, Sheet, Stub
 from inspector.analysis.layout_flow import flow
@@ -227,28 +226,28 @@ class Part:
         names: int,
     ) -> None:
         left, top = corner
-        sizes, seen = self.sizes, set()
+        seen: set[tuple[int, float, float, float, float]] = set()
+        x, y, height = self.sizes.x, self.sizes.y, self.sizes.height
+        bends, cut, ports = done.found.bends, done.found.cut, self.ports
         for index, (span, join) in enumerate(zip(done.spans, done.joins, strict=True)):
-            x0 = left + sizes.x[span.above] + join.leaves
-            y0 = top + sizes.y[span.above] + sizes.height[span.above]
-            x1, y1 = left + sizes.x[span.below] + join.arrives, top + sizes.y[span.below]
-            maker, taker = at.get(span.maker, -1), at.get(span.taker, -1)
-            if index in done.found.cut:
-                name = self.body.flow.tensors[span.tensor]
-                sheet.stubs.append(Stub(x0, y0, name, True, 1, maker))
-                sheet.stubs.append(Stub(x1, y1, name, False, 1, taker))
+            above, below, tensor, _, into, maker, taker = span
+            x0, y0 = left + x[above] + join.leaves, top + y[above] + height[above]
+            x1, y1 = left + x[below] + join.arrives, top + y[below]
+            ends = (names + tensor, at.get(maker, -1), at.get(taker, -1))
+            if index in cut:
+                name = self.body.flow.tensors[tensor]
+                sheet.stubs.append(Stub(x0, y0, name, True, 1, ends[1]))
+                sheet.stubs.append(Stub(x1, y1, name, False, 1, ends[2]))
                 continue
-            bends = done.found.bends.get(index, ())
-            points = [(x0, y0), *((left + x, top + y - done.shift) for x, y in bends), (x1, y1)]
-            tip = span.into < 0 and span.below < self.ports
-            for begin, end in pairwise(points):
-                line = (*begin, *end)
-                if bends and (line, span.tensor) in seen:
-                    continue
-                seen.add((line, span.tensor)) if bends else None
-                sheet.line.append(line)
-                last = tip and end == (x1, y1)
-                sheet.ends.append((names + span.tensor, maker, taker, last))
+            for px, py in bends.get(index, ()):
+                px, py = left + px, top + py - done.shift
+                if (tensor, x0, y0, px, py) not in seen:
+                    seen.add((tensor, x0, y0, px, py))
+                    sheet.line.append((x0, y0, px, py))
+                    sheet.ends.append((*ends, False))
+                x0, y0 = px, py
+            sheet.line.append((x0, y0, x1, y1))
+            sheet.ends.append((*ends, into < 0 and below < ports))
 
     def _put_hub(
         self,

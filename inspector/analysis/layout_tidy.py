@@ -19,7 +19,7 @@ from inspector.analysis.layout_straight import (
 FARTHEST = 30
 _LEAST_DROP, _MOST_DROP, _SLANT = 20.0, 64.0, 0.07
 _ORDERINGS, _SHIFTS, _LONG, _HELD = 6, 10, 6, 1e4
-_TALL = 60.0
+_TALL, _GRAVITY = 60.0, 0.03
 
 
 def tidy(sketch: Sketch) -> Placement:
@@ -159,6 +159,8 @@ def _shift(
         aim = x[v]
         if pull and v not in held:
             aim = sum((x[o] + theirs - own) * p for o, own, theirs, p in neighbours) / pull
+            if v < rows.boxes:  # else branches of unequal width add up to a slant
+                aim -= _GRAVITY * (aim + rows.widths[v] / 2)
         if place:
             before = line[place - 1]
             offset += rows.widths[before] + apart(rows, before, v)

@@ -1,7 +1,8 @@
 """The Graph tab: the model as boxes and lines, with tools, map and legend over it."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QMarginsF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QResizeEvent
@@ -11,6 +12,7 @@ from inspector import units
 from inspector.analysis import layout
 from inspector.analysis.layout_drawing import Body, Drawing, Key
 from inspector.errors import InspectorError
+from inspector.model import Model
 from inspector.ui.document import Document
 from inspector.ui.graph.colouring import ColourBy, colouring
 from inspector.ui.graph.legend import GraphLegend
@@ -28,8 +30,17 @@ from inspector.ui.kit.parts import PADDING, label
 from inspector.ui.kit.theme import Theme
 
 AT_ONCE = 1500
-_SEARCH = 300
+_SEARCH, _RINGED = 300, 2000
 _ZOOM = 0.7
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Laid:
+    """A body, which of its frames are open, and what is drawn of it then."""
+
+    body: Body
+    opened: frozenset[Key]
+    scene: Scene
 
 
 class GraphTab(QWidget):
@@ -38,12 +49,10 @@ class GraphTab(QWidget):
     def __init__(self, theme: Theme, document: Document) -> None:
         super().__init__()
         self._theme, self._document = theme, document
-        self._body: Body | None = None
-        self._drawing: Drawing | None = None
-        self._waiting: tuple[frozenset[Key], Key | None] | None = None
-        self._laying = False
+        self._laid: _Laid | None = None
+        self._next: Callable[[], None] | None = None
+        self._working = False
         self._jobs = Jobs(self)
-        self.opened: frozenset[Key] = frozenset()
         self.view = GraphView(theme, document.selection)
         self.view.setParent(self)
         self.map = MiniMap(theme, self.view.camera)
@@ -83,6 +92,16 @@ class GraphTab(QWidget):
         self.search.chosen.connect(self._choose)
         self.search.found_changed.connect(self._show_found)
         self.search.field.left.connect(view.setFocus)
+
+    @property
+    def opened(self) -> frozenset[Key]:
+        """Frames that are open."""
+        return self._laid.opened if self._laid is not None else frozenset()
+
+    @property
+    def working(self) -> bool:
+        """Whether a layout is under way."""
+        return self._working
 
     def toggle(self, key: Key) -> None:
         """Open or close a frame."""
@@ -144,69 +163,83 @@ class GraphTab(QWidget):
             return
         count = len(model.layers)
         self._say(f"Laying out {units.plural(count, 'layer')}…")
-        self._laying = True
         self._start_colour()
+        dress = self._dress(model)
 
-        def work() -> tuple[Body, frozenset[Key], Drawing]:
+        def work() -> _Laid:
             found = layout.body(model)
             first = layout.first_opened(found)
-            return found, first, layout.draw(found, first)
+            return _Laid(found, first, dress(layout.draw(found, first)))
 
-        def then(made: tuple[Body, frozenset[Key], Drawing]) -> None:
-            self._body, self.opened, self._drawing = made
-            self.search.set_index(Index(model.layers))
-            self._laid(None)
-
-        self._work(count, work, then)
+        self.search.set_index(Index(model.layers))
+        self._begin(count, work, None)
 
     def _lay(self, opened: frozenset[Key], held: Key | None = None) -> None:
         """Draw with other frames open; while that is under way only the last wish is kept."""
-        body = self._body
-        if body is None or opened == self.opened:
+        laid, model = self._laid, self._document.model
+        if laid is None or model is None:
             return
-        if self._laying:
-            self._waiting = (opened, held)
+        if self._working:
+            self._next = lambda: self._lay(opened, held)
             return
-        self._laying = True
-        size = len(self._drawing) if self._drawing is not None else 0
-        more = any(len(key) for key in opened - self.opened)
-        inner = sum(body.tree.counts[key[0]] for key in opened - self.opened) if more else 0
+        dress, body = self._dress(model), laid.body
+        more = sum(body.tree.counts[key[0]] for key in opened - laid.opened)
 
-        def then(drawing: Drawing) -> None:
-            self.opened, self._drawing = opened, drawing
-            self._laid(held)
+        def work() -> _Laid:
+            return _Laid(body, opened, dress(layout.draw(body, opened)))
 
-        self._work(size + inner, lambda: layout.draw(body, opened), then)
+        self._begin(len(laid.scene.drawing) + more, work, held)
 
-    def _work(self, size: int, work: Any, then: Any) -> None:
-        """Do it now when it is quick, else off the window's thread."""
+    def _colour(self) -> None:
+        """Show the same drawing in other colours, or with another report."""
+        laid, model = self._laid, self._document.model
+        if laid is None or model is None:
+            return
+        if self._working:
+            self._next = self._colour
+            return
+        dress = self._dress(model)
+
+        def work() -> _Laid:
+            return _Laid(laid.body, laid.opened, dress(laid.scene.drawing))
+
+        self._begin(len(model.layers), work, ())
+
+    def _dress(self, model: Model) -> Callable[[Drawing], Scene]:
+        """What makes a scene of a drawing with the present report and colours, in any thread."""
+        by = ColourBy(self.toolbar.colour_by.value)
+        report, palette = self._document.report, self._theme.palette
+
+        def dress(drawing: Drawing) -> Scene:
+            chosen = colouring(by, drawing.bodies[0], model, report, palette)
+            return scene(drawing, model, report, chosen)
+
+        return dress
+
+    def _begin(self, size: int, work: "Callable[[], _Laid]", held: Key | None) -> None:
+        """Work now when it is quick, else off the window's thread; then show the outcome."""
+        self._working = True
+
+        def then(made: _Laid) -> None:
+            self._working, self._laid = False, made
+            self._say("")
+            self._show(made.scene, held)
+            wish, self._next = self._next, None
+            if wish is not None:
+                wish()
+
         if size <= AT_ONCE:
             then(work())
         else:
             self._jobs.start(work, then, self._fail)
 
     def _fail(self, error: InspectorError) -> None:
-        self._laying = False
+        self._working = False
         self._say("")
         self.failure.show_error(error)
         self._place()
 
-    def _laid(self, held: Key | None) -> None:
-        self._laying = False
-        self._say("")
-        self._show(held)
-        wish, self._waiting = self._waiting, None
-        if wish is not None:
-            self._lay(*wish)
-
-    def _show(self, held: Key | None = None) -> None:
-        model, drawing = self._document.model, self._drawing
-        if model is None or drawing is None or self._body is None:
-            return
-        by = ColourBy(self.toolbar.colour_by.value)
-        report = self._document.report
-        chosen = colouring(by, self._body, model, report, self._theme.palette)
-        shown = scene(drawing, model, report, chosen)
+    def _show(self, shown: Scene, held: Key | None) -> None:
         self.view.show_scene(shown, held)
         self.map.show_scene(shown)
         self._show_legend(shown)
@@ -226,9 +259,6 @@ class GraphTab(QWidget):
         self._start_colour()
         self._colour()
 
-    def _colour(self) -> None:
-        self._show(())
-
     def _show_legend(self, shown: Scene) -> None:
         chosen, palette = shown.colouring, self._theme.palette
         entries = [(chosen.colours[code - 1], chosen.names[code - 1]) for code in chosen.used()]
@@ -238,9 +268,9 @@ class GraphTab(QWidget):
         self._place()
 
     def _show_found(self) -> None:
-        drawing = self._drawing
-        if drawing is not None:
-            boxes = {int(drawing.shown[layer]) for layer in self.search.found[:2000]}
+        if self._laid is not None:
+            shown = self._laid.scene.drawing.shown
+            boxes = {int(shown[layer]) for layer in self.search.found[:_RINGED]}
             self.view.found = frozenset(boxes - {-1})
             self.view.update()
 
@@ -252,12 +282,12 @@ class GraphTab(QWidget):
             selection.choose(layer)
 
     def _open_for(self, layer: int) -> None:
-        if self._body is not None:
-            self._lay(self.opened | layout.opened_for(self._body, layer))
+        if self._laid is not None:
+            self._lay(self.opened | layout.opened_for(self._laid.body, layer))
 
     def _open_all(self) -> None:
-        if self._body is not None:
-            self._lay(self.opened | layout.all_opened(self._body))
+        if self._laid is not None:
+            self._lay(self.opened | layout.all_opened(self._laid.body))
 
     def _say(self, words: str) -> None:
         self.words.setText(words)
