@@ -127,7 +127,11 @@ class Engine:
         began = perf_counter_ns()
         made = session.create_session(model, spec, units)
         load_ns = perf_counter_ns() - began
-        notes = (*session.notes_of(made, units), *confinement_notes(self._confinement))
+        notes = (
+            *session.loading_notes(model),
+            *session.notes_of(made, units),
+            *confinement_notes(self._confinement),
+        )
         self._ready = Ready(key, made, session.devices_of(made, units), notes)
         return self._ready, load_ns
 

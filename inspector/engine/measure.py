@@ -13,6 +13,7 @@ from inspector.engine.environment import environment
 from inspector.engine.evaluation import Evaluation, evaluate
 from inspector.engine.naming import rename
 from inspector.engine.profiled_pass import profiled_pass
+from inspector.engine.session import loading_notes
 from inspector.engine.tensor_types import tensor_types
 from inspector.report import Environment, ModelIdentity, PerformanceReport, RunSpec
 from inspector.units import duration
@@ -59,7 +60,8 @@ def measure(
     question = placement.Question(renamed, types, spec, model.parent)
     told = replace(told, layers=placement.ask(question, told.layers, known))
     weights = sum(weight.size_bytes or 0 for weight in described.weights)
-    return _report(identity, spec, machine, clean, told, weights, done.notes)
+    notes = (*loading_notes(model), *done.notes)
+    return _report(identity, spec, machine, clean, told, weights, notes)
 
 
 def _report(

@@ -67,6 +67,17 @@ def create_session(
     return session
 
 
+def loading_notes(model: Path) -> tuple[str, ...]:
+    """Tell when a model is not loaded as a user's own program would load it."""
+    if model.stat().st_size <= WHOLE_BYTES:
+        return ()
+    return (
+        "The file is over 2 GiB, which ONNX Runtime does not read: it was given the model "
+        "without its weights, and took those from the file as external data. The load time "
+        "and the memory are of this way; a program of yours needs it, too.",
+    )
+
+
 def devices_of(session: onnxruntime.InferenceSession, units: Sequence[Unit]) -> tuple[str, ...]:
     """Ids of the devices that a session has, first choice first; the CPU is always there."""
     asked = tuple(unit.device.id for unit in units)

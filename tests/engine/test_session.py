@@ -44,7 +44,10 @@ def test_a_file_too_large_for_the_runtime_runs_with_itself_as_side_file(
     weights = np.random.default_rng(0).normal(size=(4, 1000)).astype(np.float32)
     model = small_models.linear(tmp_path / "large.onnx", weights)
     expected = session.create_session(model, RunSpec(), cpu).run(None, {"x": X})[0]
+    assert session.loading_notes(model) == ()
     monkeypatch.setattr(session, "WHOLE_BYTES", 1000)
+    (note,) = session.loading_notes(model)
+    assert "The load time and the memory are of this way" in note
     made = session.create_session(model, RunSpec(), cpu)
     assert np.array_equal(made.run(None, {"x": X})[0], expected)
     entry = made.get_session_options().get_session_config_entry(session.SIDE_FILES)
