@@ -67,6 +67,7 @@ class Row:
     """The spans of one track and depth: `first` to `last` (excluded) of the trace.
 
     kinds: the same spans apart by what they are, each with its index into KINDS.
+    marks_ns: when the spans without length are, which cover nothing: int64 (M,).
     """
 
     track: int
@@ -75,6 +76,7 @@ class Row:
     last: int
     strip: Strip
     kinds: tuple[tuple[int, Strip], ...]
+    marks_ns: Times
 
     @property
     def partitions(self) -> bool:
@@ -86,6 +88,11 @@ class Row:
         shares = np.stack([strip.coverage(edges_ns) for _, strip in self.kinds])
         kinds = np.array([kind for kind, _ in self.kinds])
         return np.where(shares.any(axis=0), kinds[shares.argmax(axis=0)], -1)
+
+    def marked(self, edges_ns: Shares) -> NDArray[np.bool_]:
+        """Columns that hold a span without length: bool (W,) for W + 1 edges."""
+        places = np.searchsorted(self.marks_ns, edges_ns)
+        return np.diff(places) > 0
 
     def wide(self, begin_ns: float, end_ns: float, least_ns: float) -> Times:
         """Spans of a window that last at least so long; index into the trace: int64 (M,).
@@ -192,7 +199,10 @@ def _row(trace: Trace, before: Times, first: int, last: int) -> Row:
     present = np.flatnonzero(np.bincount(kind, minlength=len(KINDS))).tolist()
     apart = [strip if len(present) == 1 else _some(strip, kind == k) for k in present]
     kinds = tuple(zip(present, apart, strict=True))
-    return Row(int(trace.track[first]), int(trace.depth[first]), first, last, strip, kinds)
+    marks = strip.start_ns[strip.duration_ns == 0]
+    return Row(
+        int(trace.track[first]), int(trace.depth[first]), first, last, strip, kinds, marks
+    )
 
 
 def _some(strip: Strip, kept: NDArray[np.bool_]) -> Strip:

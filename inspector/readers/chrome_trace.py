@@ -3,7 +3,7 @@
 A thread of the file becomes a track; what runs asynchronously gets tracks of its own.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -142,19 +142,24 @@ class _Waiting:
 def _tracks(events: Events, apart: Places) -> tuple[tuple[Track, ...], Places]:
     """A track for each thread, then one for each process and category of what is apart.
 
+    The process is told where the name alone does not say enough: there is little room.
     The second value is the track of each span that is apart.
     """
-    several = _several(events)
-    found = [_thread(events, number, several) for number in range(len(events.threads))]
     homes, places = _homes(events, apart)
-    for process, category in homes:
-        name = f"{events.words[category] or 'Events'}, asynchronous"
-        found.append(_track(f"{name} · {_process(events, process)}" if several else name))
-    return tuple(found), places + len(events.threads)
-
-
-def _several(events: Events) -> bool:
-    return len({process for process, _ in events.threads}) > 1
+    threads = [_thread(events, thread) for thread in events.threads]
+    others = [
+        (f"{events.words[category] or 'Events'}, asynchronous", process)
+        for process, category in homes
+    ]
+    named = [*threads, *others]
+    often = Counter(name for name, _ in named)
+    several = len({process for process, _ in events.threads}) > 1
+    tracks = tuple(
+        _track(f"{name} · {_process(events, process)}" if several and unclear else name)
+        for name, process in named
+        for unclear in [often[name] > 1 or name.startswith("Thread ")]
+    )
+    return tracks, places + len(events.threads)
 
 
 def _homes(events: Events, apart: Places) -> tuple[list[tuple[str, int]], Places]:
@@ -172,12 +177,10 @@ def _homes(events: Events, apart: Places) -> tuple[list[tuple[str, int]], Places
     return list(homes), np.array(places, np.int64)
 
 
-def _thread(events: Events, number: int, several: bool) -> Track:
-    process, thread = events.threads[number]
-    title = events.titles.get((process, thread))
-    name = title.name if title is not None and title.name else f"Thread {thread}"
-    # What tells them apart comes first: there is little room beside a timeline.
-    return _track(f"{name} · {_process(events, process)}" if several else name)
+def _thread(events: Events, thread: tuple[str, str]) -> tuple[str, str]:
+    """Name of a thread, and its process."""
+    title = events.titles.get(thread)
+    return title.name if title and title.name else f"Thread {thread[1]}", thread[0]
 
 
 def _process(events: Events, process: str) -> str:

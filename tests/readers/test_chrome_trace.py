@@ -110,7 +110,7 @@ def test_threads_get_their_names_and_the_order_that_the_file_asks_for(tmp_path: 
     assert {track.lane for track in found.trace.tracks} == {Lane.ACTIVITY}
     several = opened(tmp_path, [*events, complete("d", 0, 1, pid=7)])
     names = [track.name for track in several.trace.tracks]
-    assert names[2:] == ["main · Process 1", "Thread 1 · Process 7"]
+    assert names[2:] == ["main", "Thread 1 · Process 7"]
 
 
 def test_a_number_of_a_thread_is_the_same_as_a_text(tmp_path: Path) -> None:

@@ -73,6 +73,8 @@ def density(row: Row, wide: NDArray[np.int64], scale: Scale, brushes: Brushes) -
         duration = row.strip.duration_ns[wide - row.first]
         own = Strip(start, duration, np.cumsum(duration) - duration)
         shares = shares - own.coverage(columns)
+    if len(row.marks_ns):
+        shares = np.maximum(shares, row.marked(columns))
     return shade(shares, brushes.fill, brushes.palette.surface) if shares.max() > 1e-6 else None
 
 

@@ -50,7 +50,7 @@ MEANINGS = {
     What.SHARE: "Own time as a share of that of all events of the track",
 }
 _WIDTHS = {
-    What.OPERATOR: 104, What.TRACK: 118, What.COUNT: 66, What.SHARE: 66,
+    What.OPERATOR: 104, What.TRACK: 118, What.COUNT: 66, What.SHARE: 78,
 }  # fmt: skip
 _TIME = 80
 _FIRST_TO_GO = (
@@ -98,7 +98,9 @@ class Groups:
         if what is What.SHARE:
             return units.share(self.shares[group], 1)
         number = int(self.number(what)[group])
-        return f"{number:,}" if what is What.COUNT else units.duration(number)
+        if what is What.COUNT:
+            return f"{number:,}"
+        return units.duration(number) if number else "–"
 
     def keys(self, what: What) -> NDArray[np.int64] | NDArray[np.float64]:
         """What a column sorts by: (G,)."""

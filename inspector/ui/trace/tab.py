@@ -12,7 +12,7 @@ from inspector.ui.timeline.layout import MOST
 from inspector.ui.trace.document import TraceDocument
 from inspector.ui.trace.events_card import EventsCard
 
-_MOST_NOTES, _AROUND, _LEAST, _MOST_SHARE = 4, 108, 180, 0.62
+_MOST_NOTES, _AROUND, _LEAST, _MOST_SHARE = 4, 118, 180, 0.62
 
 
 class TraceTab(QWidget):
