@@ -16,15 +16,15 @@ from tests.ui.documents import KeepingEngine, answered, opened
 
 @pytest.fixture
 def detector(qtbot: QtBot, theme: Theme, tmp_path: Path) -> PreviewTab:
-    shape = [1, 3, 64, 64]
+    shape = [1, 3, 96, 96]
     given = helper.make_tensor_value_info("images", TensorProto.FLOAT, shape)
     found = helper.make_tensor_value_info("output0", TensorProto.FLOAT, shape)
     node = helper.make_node("Identity", ["images"], ["output0"])
     graph = helper.make_graph([node], "g", [given], [found])
     onnx.save(helper.make_model(graph), tmp_path / "detector.onnx")
     engine = KeepingEngine()
-    columns = np.zeros((1, 84, 84), np.float32)
-    columns[0, :4, :2] = np.array([[32, 16, 32, 16], [20, 48, 16, 16]]).T
+    columns = np.zeros((1, 84, 189), np.float32)
+    columns[0, :4, :2] = np.array([[48, 24, 48, 24], [30, 72, 24, 24]]).T
     columns[0, 4, 0], columns[0, 5, 1] = 0.9, 0.4
     engine.answer = answered("output0", columns)
     tab = PreviewTab(theme, opened(qtbot, tmp_path / "detector.onnx", engine))
