@@ -66,7 +66,10 @@ class Sidebar(QWidget):
 
     def refresh(self) -> None:
         """List the documents and reports anew, keeping the choice."""
+        # While rows go, Qt makes their neighbours current, which nobody has chosen.
+        blocked = self.list.selectionModel().blockSignals(True)
         self._entries.clear()
+        self.list.selectionModel().blockSignals(blocked)
         models = [d for d in self._workspace.documents if d.path is not None]
         reports = [(d, r) for d in self._workspace.documents for r in d.reports]
         if models:

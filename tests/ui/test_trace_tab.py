@@ -1,0 +1,185 @@
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from inspector.readers import OpenedTrace, open_trace
+from inspector.trace import Kind, Lane, TraceBuilder, TracedLayer, Track
+from inspector.ui.kit.theme import Theme
+from inspector.ui.trace.columns import COLUMNS, What, widths
+from inspector.ui.trace.document import TraceDocument
+from inspector.ui.trace.exporting import FORMS, TraceExporter
+from inspector.ui.trace.tab import TraceTab
+
+CPU = Track(Lane.COMPUTE, "CPU", "cpu", "cpu")
+CALLS = Track(Lane.ACTIVITY, "Activity", family="activity")
+LAYERS = (TracedLayer(0, "block/conv", "Conv"), TracedLayer(1, "block/relu", "Relu"))
+
+
+def example(notes: tuple[str, ...] = ()) -> OpenedTrace:
+    build = TraceBuilder()
+    for run in range(3):
+        start = run * 10_000
+        build.add(CALLS, "model_run", start, 5_000, run=run)
+        build.add(CPU, "block/conv", start + 100, 3_000 + run, Kind.KERNEL, 0, run)
+        build.add(CPU, "block/relu", start + 4_000, 500, Kind.KERNEL, 1, run)
+    build.add(CALLS, "mark", 31_000, 0, Kind.EVENT)
+    return OpenedTrace(build.trace(), LAYERS, notes, "ONNX Runtime profile")
+
+
+@pytest.fixture
+def tab(qtbot: QtBot, theme: Theme) -> TraceTab:
+    made = TraceTab(theme, TraceDocument(Path("run.json"), example()))
+    qtbot.addWidget(made)
+    made.resize(1200, 800)
+    made.show()
+    return made
+
+
+def column(tab: TraceTab, what: What) -> list[str]:
+    model = tab.events.model
+    place = COLUMNS.index(what)
+    return [model.index(row, place).data() for row in range(model.rowCount())]
+
+
+def click_row(tab: TraceTab, row: int) -> None:
+    table = tab.events.table
+    point = table.visualRect(tab.events.model.index(row, 0)).center()
+    QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=point)
+
+
+def click_title(tab: TraceTab, what: What) -> None:
+    header = tab.events.table.horizontalHeader()
+    x = header.sectionViewportPosition(COLUMNS.index(what)) + 30
+    QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(x, 14))
+
+
+def test_most_own_time_stands_first_and_every_number_is_there(tab: TraceTab) -> None:
+    assert column(tab, What.NAME) == ["model_run", "block/conv", "block/relu", "mark"]
+    row = [tab.events.model.index(1, place).data() for place in range(len(COLUMNS))]
+    assert row == [
+        "block/conv", "Conv", "CPU", "3", "9.00 µs", "9.00 µs", "3.00 µs", "3.00 µs",
+        "3.00 µs", "3.00 µs", "3.00 µs", "85.7 %",
+    ]  # fmt: skip
+    assert column(tab, What.TOTAL)[3] == "–"
+
+
+def test_a_title_sorts_and_the_second_click_turns_the_order_around(tab: TraceTab) -> None:
+    click_title(tab, What.COUNT)
+    assert column(tab, What.COUNT) == ["3", "3", "3", "1"]
+    click_title(tab, What.COUNT)
+    assert column(tab, What.COUNT) == ["1", "3", "3", "3"]
+    click_title(tab, What.NAME)
+    assert column(tab, What.NAME) == ["block/conv", "block/relu", "mark", "model_run"]
+
+
+def test_a_filter_leaves_what_holds_every_word(qtbot: QtBot, tab: TraceTab) -> None:
+    qtbot.keyClicks(tab.events.filter, "cpu conv")  # type: ignore[no-untyped-call]
+    assert column(tab, What.NAME) == ["block/conv"]
+    assert tab.events.count.text() == "1 of 4 · 9.00 µs"
+    tab.events.filter.clear()
+    assert len(column(tab, What.NAME)) == 4
+
+
+def test_a_row_selects_its_longest_span_and_the_timeline_shows_it(tab: TraceTab) -> None:
+    click_row(tab, 1)
+    chosen = tab.document.selection.now
+    assert chosen.span is not None
+    span = tab.document.opened.trace.span(chosen.span)
+    assert (span.name, span.run, chosen.layer) == ("block/conv", 2, 0)
+    assert tab.timeline.lanes.shown == chosen.span
+
+
+def test_a_span_selects_its_row(tab: TraceTab) -> None:
+    lanes = tab.timeline.lanes
+    tab.timeline.window_of_time.fit()
+    trace = tab.document.opened.trace
+    relu = next(i for i in range(len(trace)) if trace.span(i).name == "block/relu")
+    QTest.mouseClick(
+        lanes, Qt.MouseButton.LeftButton, pos=lanes.box_of(relu).center().toPoint()
+    )
+    assert tab.events.table.currentIndex().row() == 2
+    tab.document.selection.choose()
+    assert not tab.events.table.selectionModel().hasSelection()
+
+
+def test_events_add_up_by_operator_and_by_track(tab: TraceTab) -> None:
+    tab.events.by.choose(1)
+    assert column(tab, What.NAME) == ["model_run", "Conv", "Relu", "mark"]
+    tab.events.by.choose(2)
+    assert column(tab, What.NAME) == ["Activity", "CPU"]
+    assert tab.events.table.isColumnHidden(COLUMNS.index(What.TRACK))
+
+
+def test_a_trace_that_knows_no_operators_does_not_offer_them(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    opened = example()
+    bare = OpenedTrace(opened.trace, (), (), "Chrome trace")
+    made = TraceTab(theme, TraceDocument(Path("other.json"), bare))
+    qtbot.addWidget(made)
+    made.resize(1200, 800)
+    made.show()
+    assert made.events.table.isColumnHidden(COLUMNS.index(What.OPERATOR))
+    made.events.by.choose(1)
+    assert column(made, What.NAME) == ["Activity", "CPU"]
+
+
+def test_notes_are_told_and_too_many_are_summed_up(qtbot: QtBot, theme: Theme) -> None:
+    notes = tuple(f"Note {i}." for i in range(9))
+    made = TraceTab(theme, TraceDocument(Path("run.json"), example(notes)))
+    qtbot.addWidget(made)
+    assert made.notes.words == ("Note 0.", "Note 1.", "Note 2.", "And 6 more notes.")
+
+
+def test_a_trace_without_notes_has_no_empty_line_for_them(tab: TraceTab) -> None:
+    assert not tab.notes.isVisible()
+
+
+def test_columns_give_way_where_there_is_little_room() -> None:
+    wide, small = widths(1200), widths(560)
+    assert all(wide)
+    assert sum(small) <= 560
+    kept = {what for what, width in zip(COLUMNS, small, strict=True) if width}
+    assert {What.NAME, What.TRACK, What.COUNT, What.TOTAL, What.OWN} <= kept
+
+
+def test_a_document_says_what_it_is() -> None:
+    document = TraceDocument(Path("run.json"), example())
+    assert document.about == "ONNX Runtime profile · 10 events · 2 tracks · 31.0 µs"
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_trace_leaves_the_window_in_every_form(
+    qtbot: QtBot, tab: TraceTab, tmp_path: Path, form: str
+) -> None:
+    exporter, path = TraceExporter(tab), tmp_path / form
+    tab.timeline.window_of_time.show(0, 9_000)
+    with qtbot.waitSignal(exporter.done):
+        exporter.save(tab, form, path)
+    body = path.read_bytes()
+    if form in ("trace", "shown"):
+        again = open_trace(path)
+        assert len(again.trace) == (10 if form == "trace" else 3)
+        assert json.loads(body)["otherData"]["file"] == "run.json"
+    elif form == "csv":
+        rows = list(csv.DictReader(io.StringIO(body.decode())))
+        assert [row["name"] for row in rows][:2] == ["model_run", "block/conv"]
+    elif form == "png":
+        assert body.startswith(b"\x89PNG")
+    else:
+        assert b"block/" not in body[:100]
+        assert b"<svg" in body[:500]
+        assert b"Activity" in body
+
+
+def test_a_failed_export_is_told(qtbot: QtBot, tab: TraceTab, tmp_path: Path) -> None:
+    exporter = TraceExporter(tab)
+    with qtbot.waitSignal(exporter.failed) as told:
+        exporter.save(tab, "csv", tmp_path / "none" / "x.csv")
+    assert "x.csv" in told.args[0].what
