@@ -51,8 +51,9 @@ Index = int | slice
 def stamps(path: Path, weights: Iterable[WeightInfo]) -> dict[str, Stamp]:
     """How the files of a model's weights are now, by `Place.file`, but for missing ones."""
     near = Neighbourhood(path)
-    names = {weight.place.file for weight in weights if weight.place is not None}
-    found = {name: _stamp(_located(path, name, near)) for name in names | {""}}
+    names = {weight.place.file for weight in weights if weight.place is not None} - {""}
+    files = {"": path, **{name: near.look_up(name).path for name in names}}
+    found = {name: _stamp(file) for name, file in files.items()}
     return {name: stamp for name, stamp in found.items() if stamp is not None}
 
 
@@ -197,7 +198,7 @@ def _source(path: Path, weight: WeightInfo, known: Stamps | None) -> Iterator[So
     if place is None and prod(weight.stored_shape) > 0:
         raise _failure(weight, "its values are not in the file")
     name = place.file if place is not None else ""
-    file = _located(path, name, Neighbourhood(path))
+    file = Neighbourhood(path).look_up(name).path if name else path
     if file is None:
         why = f"'{name[:_SHOWN]}' is no longer beside the model, or may not be read"
         raise _failure(weight, why, "Put it back, or open the model again.")
@@ -211,10 +212,6 @@ def _source(path: Path, weight: WeightInfo, known: Stamps | None) -> Iterator[So
         if error.what.startswith("Could not open"):
             raise _failure(weight, f"{clean(file.name)}: {error.why}", error.hint) from error
         raise
-
-
-def _located(path: Path, name: str, near: Neighbourhood) -> Path | None:
-    return near.look_up(name).path if name else path
 
 
 def _stamp(path: Path | None) -> Stamp | None:

@@ -184,7 +184,8 @@ def test_reading_all_finds_tensors_that_repeat_another(
         qtbot.mouseClick(shown.all_button, LEFT)
     qtbot.waitUntil(lambda: opened_example.weights.all_done is None)
     assert shown.said.text() == "4 of 5 read · 1 cannot be"
-    assert opened_example.weights.repeated() == (1, 96)
+    work = opened_example.weights
+    assert (work.repeated, work.repeated_bytes) == (1, 96)
     assert tab.numbers is not None
     assert "96 B" in tab.numbers.repeated.accessibleDescription()
     shown.choose(3)
@@ -245,8 +246,10 @@ def test_a_tensor_is_saved_or_the_failure_told(
     tab: WeightsTab, qtbot: QtBot, opened_example: Document, tmp_path: Path
 ) -> None:
     work = opened_example.weights
+    _, detail = parts(tab)
     with qtbot.waitSignal(work.saved):
         work.save(0, tmp_path / "ramp.npy")
+    assert "Saved ramp.npy" in said(detail)
     assert np.load(tmp_path / "ramp.npy").shape == (2, 3, 4)
     with qtbot.waitSignal(work.failed):
         work.save(0, tmp_path / "nowhere" / "ramp.npy")

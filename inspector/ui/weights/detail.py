@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QProgressBar,
-    QPushButton,
     QScrollArea,
     QVBoxLayout,
     QWidget,
@@ -25,11 +24,12 @@ from inspector.ui.weights.columns import name
 from inspector.ui.weights.gathering import Gathered, Plane, View, first_view
 from inspector.ui.weights.plane_picker import PlanePicker
 from inspector.ui.weights.remark import Remark
+from inspector.ui.weights.users import Users
 from inspector.ui.weights.value_bars import ValueBars
 from inspector.ui.weights.work import WeightsWork
 
 AT_ONCE_BYTES = 64 << 20
-_USERS, _ALIKE = 6, 3
+_ALIKE = 3
 
 
 class WeightDetail(Card):
@@ -58,6 +58,8 @@ class WeightDetail(Card):
         work.found_changed.connect(self._refresh)
         work.progressed.connect(self._show_progress)
         work.plane_read.connect(self._show_plane)
+        work.saved.connect(self._show_saved)
+        work.failed.connect(self._save_ended)
         self._build()
 
     def show_weight(self, index: int) -> None:
@@ -80,7 +82,7 @@ class WeightDetail(Card):
     def _build(self) -> None:
         self.picker = self._progress = None
         page = QWidget()
-        column = QVBoxLayout(page)
+        column = self._column = QVBoxLayout(page)
         column.setContentsMargins(PADDING, PADDING - 2, PADDING, PADDING)
         column.setSpacing(12)
         if self.index is None:
@@ -100,7 +102,7 @@ class WeightDetail(Card):
         titles.addWidget(Elided(leaf, "title"))
         if scope:
             titles.addWidget(Elided(scope.replace("/", " / "), "secondary"))
-        save = button(self._theme, "Save as .npy…", "save")
+        save = self._save = button(self._theme, "Save as .npy…", "save")
         save.clicked.connect(self._ask_to_save)
         save.setEnabled(not weight.problem and weight.dtype != "string")
         head = QHBoxLayout()
@@ -111,32 +113,9 @@ class WeightDetail(Card):
         if weight.problem:
             column.addWidget(Remark(self._theme, weight.problem, "warning", "caution"))
         column.addWidget(facts.Facts(facts.of_file(weight, self._whole)))
-        self._add_users(column, index)
+        column.addWidget(Users(self._model, self._uses[index], self._selection))
         if not weight.problem:
             self._add_values(column, index, weight)
-
-    def _add_users(self, column: QVBoxLayout, index: int) -> None:
-        used = self._uses[index]
-        lines = QVBoxLayout()
-        lines.setSpacing(0)
-        lines.setContentsMargins(0, 0, 0, -5)  # a link is higher than its words
-        lines.addWidget(_section("Used by" if used else "Used by nothing"))
-        for layer in used[:_USERS]:
-            lines.addLayout(row(-5, self._link(layer), None, spacing=0))
-        if len(used) > _USERS:
-            lines.addWidget(label(f"and {len(used) - _USERS:,} more layers", "caption"))
-        column.addLayout(lines)
-
-    def _link(self, index: int) -> QPushButton:
-        layer = self._model.layers[index]
-        link = QPushButton(
-            units.clip(f"{layer.label} · {layer.operator}", 44).replace("&", "&&")
-        )
-        link.setProperty("role", "link")
-        link.setCursor(Qt.CursorShape.PointingHandCursor)
-        link.setAccessibleName(f"Select layer {units.clip(layer.label, 80)}")
-        link.clicked.connect(lambda: self._selection.choose(layer=index))
-        return link
 
     def _add_values(self, column: QVBoxLayout, index: int, weight: WeightInfo) -> None:
         column.addWidget(_section("Values"))
@@ -225,7 +204,19 @@ class WeightDetail(Card):
             proposed = f"{file_names([self._model.weights[index].name])[0]}.npy"
             chosen, _ = QFileDialog.getSaveFileName(self, "Save the tensor", proposed)
             if chosen:
+                self._save.setEnabled(False)
                 self._work.save(index, Path(chosen))
+
+    def _show_saved(self, path: Path) -> None:
+        """Tell where the file is, below the button that asked for it."""
+        self._save_ended()
+        said = f"Saved {units.clip(path.name, 80)} in {units.clip(str(path.parent), 200)}"
+        if self.index is not None:
+            self._column.insertWidget(1, Remark(self._theme, said, "check", "good"))
+
+    def _save_ended(self) -> None:
+        if self.index is not None:
+            self._save.setEnabled(True)
 
     def _refresh(self, places: frozenset[int]) -> None:
         """Show what was read; what other tensors hold only matters for a remark."""

@@ -76,7 +76,7 @@ class NumbersRow(QWidget):
     def _count_repeated(self) -> None:
         """Tell how many tensors hold what another one holds, once all are read."""
         read, every = len(self._work.found), len(self._model.weights)
-        number, size = self._work.repeated()
+        number, size = self._work.repeated, self._work.repeated_bytes
         if not number and (read < every or not self._work.read_ones):
             self.repeated.show_value("–", "", "known when all are read")
             return

@@ -22,6 +22,8 @@ class WeightsWork(QObject):
     """What is known of a document's weights beyond the file's own words; grows when asked.
 
     found: by place in `Model.weights`, what reading gave, or why it failed.
+    read_ones: number of weights whose values are known. repeated, repeated_bytes: of those, the
+        ones that hold the same as an earlier one.
     reading: place of the weight being read alone; None for none. done: share of it, 0 to 1.
     all_done: share of all that is read; None while not all are being read.
     """
@@ -45,7 +47,10 @@ class WeightsWork(QObject):
         self._jobs = Jobs(self)
         self._stop_one = self._stop_all = Event()
         self._view: tuple[int, View] | None = None
+        self._groups: dict[bytes, list[int]] = defaultdict(list)  # by digest
         self.found: dict[int, Outcome] = {}
+        self.read_ones = 0
+        self.repeated = self.repeated_bytes = 0
         self.reading: int | None = None
         self.done = 0.0
         self.all_done: float | None = None
@@ -106,30 +111,11 @@ class WeightsWork(QObject):
 
         self._jobs.start(job, self.saved.emit, self.failed.emit)
 
-    @property
-    def read_ones(self) -> int:
-        """Number of weights whose values are known."""
-        return sum(isinstance(outcome, Gathered) for outcome in self.found.values())
-
     def alike(self, index: int) -> tuple[int, ...]:
         """Places of the other weights with the same values, as far as they are read."""
         one = self.found.get(index)
-        if not isinstance(one, Gathered):
-            return ()
-        return tuple(
-            i
-            for i, other in self.found.items()
-            if i != index and isinstance(other, Gathered) and other.digest == one.digest
-        )
-
-    def repeated(self) -> tuple[int, int]:
-        """Number and bytes of weights that repeat an earlier one, as far as they are read."""
-        groups: dict[bytes, list[int]] = defaultdict(list)
-        for index, outcome in sorted(self.found.items()):
-            if isinstance(outcome, Gathered):
-                groups[outcome.digest].append(index)
-        again = [index for group in groups.values() for index in group[1:]]
-        return len(again), sum(self._weights[index].size_bytes or 0 for index in again)
+        group = self._groups[one.digest] if isinstance(one, Gathered) else ()
+        return tuple(other for other in group if other != index)
 
     def _start(self, places: tuple[int, ...], stop: Event) -> None:
         whole = max(1, sum(self._weights[i].elements for i in places))
@@ -174,7 +160,8 @@ class WeightsWork(QObject):
     def _take(
         self, stop: Event, done: float, fresh: Mapping[int, Outcome], ended: bool = False
     ) -> None:
-        self.found.update(fresh)
+        for index, outcome in fresh.items():
+            self._learn(index, outcome)
         if stop is self._stop_all and self.all_done is not None:
             self.all_done = None if ended else done
         elif stop is self._stop_one:
@@ -184,3 +171,13 @@ class WeightsWork(QObject):
         if fresh:
             self.found_changed.emit(frozenset(fresh))
         self.progressed.emit()
+
+    def _learn(self, index: int, outcome: Outcome) -> None:
+        if isinstance(outcome, Gathered) and index not in self.found:
+            group = self._groups[outcome.digest]
+            if group:
+                self.repeated += 1
+                self.repeated_bytes += self._weights[index].size_bytes or 0
+            group.append(index)
+            self.read_ones += 1
+        self.found[index] = outcome
