@@ -6,15 +6,18 @@ READY := .venv/ready
 MODEL := sample_models/digits_float32.onnx
 PICTURE := sample_models/inputs/digit_3.png
 SYSTEM := $(if $(filter Windows_NT,$(OS)),Windows,$(shell uname -s))
+SECONDS := 60
+BENCHMARKS := $(filter-out big_models,$(notdir $(basename $(wildcard benchmarks/[a-z]*.py))))
 SCREEN := $(if $(filter Linux,$(SYSTEM)),$(DISPLAY)$(WAYLAND_DISPLAY),$(SYSTEM))
 
-.PHONY: help setup system run test test-slow lint bench pictures
+.PHONY: help setup system run test test-slow lint bench fuzz pictures
 
 help:
 	@echo "make run        the window on a sample model; without a screen its pictures and reports"
 	@echo "make test       the tests; make test-slow runs the long ones too"
 	@echo "make lint       ruff and mypy"
 	@echo "make bench      what is measured beside peers and limits"
+	@echo "make fuzz       broken files for the reader, SECONDS=60; with atheris where it is installed"
 	@echo "make pictures   the README's pictures, made by the program itself"
 
 setup: $(READY)
@@ -48,7 +51,11 @@ lint: $(READY)
 	$(BIN)/mypy
 
 bench: $(READY)
-	@set -e; for script in benchmarks/[a-z]*.py; do echo "== $$script"; $(BIN)/python $$script; done
+	@set -e; for name in $(BENCHMARKS); do echo "== $$name"; \
+		$(BIN)/python -m benchmarks.$$name $$([ $$name = open ] && echo "$(if $(CI),--small)"); done
+
+fuzz: $(READY)
+	$(BIN)/python -m fuzz $(SECONDS)
 
 pictures: $(READY)
 	$(BIN)/python -m inspector.ui.tour $(MODEL) --input $(PICTURE) --output out/pictures

@@ -1,0 +1,17 @@
+"""Run by `python -m fuzz` where atheris is installed: inputs that reach new lines are kept."""
+
+import sys
+
+import atheris
+
+with atheris.instrument_imports(include=["inspector.readers"]):
+    from fuzz.target import read
+
+
+def attempt(body: bytes) -> None:
+    """Try one file; any exception but the reader's own ends the search."""
+    read(body)
+
+
+atheris.Setup(sys.argv, attempt)
+atheris.Fuzz()

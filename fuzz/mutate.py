@@ -1,0 +1,132 @@
+"""Small changes to files: of bytes, and of protobuf records with their lengths put right."""
+
+import random
+from collections.abc import Callable, Sequence
+
+from inspector.readers.wire import LENGTH, PADDING, VARINT, Malformed, framed, records
+
+_NUMBERS = (0, 1, 2, 127, 128, 255, 2**31 - 1, 2**31, 2**32, 2**63 - 1, 2**63, 2**64 - 1)
+_LONGEST = 400_000
+
+Record = tuple[int, int, bytes]  # field, wire type, value without its length
+
+
+def mutated(body: bytes, others: Sequence[bytes], chance: random.Random) -> bytes:
+    """Return the file after one to four changes; others: files to take pieces from."""
+    for _ in range(chance.randint(1, 4)):
+        change = chance.choice((_structure, _structure, _structure, _bytes, _splice, _cut))
+        body = change(body, others, chance)[:_LONGEST]
+    return body
+
+
+def _structure(body: bytes, others: Sequence[bytes], chance: random.Random) -> bytes:
+    """Change a record somewhere inside, however deep, and all lengths around it."""
+    found = _records(body)
+    if not found:
+        return _bytes(body, others, chance)
+    place = chance.randrange(len(found))
+    field, wire, value = found[place]
+    if wire == LENGTH and chance.random() < 0.8 and _records(value):
+        found[place] = field, wire, _structure(value, others, chance)
+    else:
+        change = chance.choice(_CHANGES)
+        change(found, place, others, chance)
+    return b"".join(_written(record) for record in found)
+
+
+def _records(body: bytes) -> list[Record]:
+    """Part a message into records; empty when it is none."""
+    try:
+        walked = list(records(body + PADDING, 0, len(body)))
+    except Malformed:
+        return []
+    return [(field, wire, body[value:stop]) for field, wire, _, value, stop in walked]
+
+
+def _written(record: Record) -> bytes:
+    field, wire, value = record
+    return framed(field, value) if wire == LENGTH else _varint(field << 3 | wire) + value
+
+
+def _varint(number: int) -> bytes:
+    digits = bytearray()
+    while number > 127:
+        digits.append(number & 127 | 128)
+        number >>= 7
+    return bytes((*digits, number))
+
+
+Change = Callable[[list[Record], int, Sequence[bytes], random.Random], None]
+
+
+def _remove(found: list[Record], place: int, _: Sequence[bytes], chance: random.Random) -> None:
+    del found[place]
+
+
+def _repeat(found: list[Record], place: int, _: Sequence[bytes], chance: random.Random) -> None:
+    found[place:place] = [found[place]] * chance.choice((1, 1, 3, 300))
+
+
+def _swap(found: list[Record], place: int, _: Sequence[bytes], chance: random.Random) -> None:
+    other = chance.randrange(len(found))
+    found[place], found[other] = found[other], found[place]
+
+
+def _rename(found: list[Record], place: int, _: Sequence[bytes], chance: random.Random) -> None:
+    _, wire, value = found[place]
+    found[place] = chance.randint(1, 27), wire, value
+
+
+def _renumber(
+    found: list[Record], place: int, _: Sequence[bytes], chance: random.Random
+) -> None:
+    found[place] = found[place][0], VARINT, _varint(chance.choice(_NUMBERS))
+
+
+def _refill(found: list[Record], place: int, _: Sequence[bytes], chance: random.Random) -> None:
+    length = chance.choice((0, 1, 16, 1000, 1025, 5000))
+    found[place] = found[place][0], LENGTH, chance.randbytes(length)
+
+
+def _nest(found: list[Record], place: int, _: Sequence[bytes], chance: random.Random) -> None:
+    field, wire, value = found[place]
+    for _deeper in range(chance.choice((1, 3, 40, 120))):
+        value = framed(field, value)
+    found[place] = field, LENGTH if wire != LENGTH else wire, value
+
+
+def _transplant(
+    found: list[Record], place: int, others: Sequence[bytes], chance: random.Random
+) -> None:
+    donor = _records(chance.choice(others))
+    for _ in range(chance.randint(0, 4)):  # go some levels down
+        inner = [value for _, wire, value in donor if wire == LENGTH]
+        deeper = _records(chance.choice(inner)) if inner else []
+        donor = deeper or donor
+    if donor:
+        found[place] = chance.choice(donor)
+
+
+_CHANGES: tuple[Change, ...] = (
+    _remove, _repeat, _swap, _rename, _renumber, _refill, _nest, _transplant,
+)  # fmt: skip
+
+
+def _bytes(body: bytes, _: Sequence[bytes], chance: random.Random) -> bytes:
+    changed = bytearray(body or b"\0")
+    for _change in range(chance.choice((1, 2, 8))):
+        changed[chance.randrange(len(changed))] = chance.choice(
+            (0, 1, 0x2A, 0x3A, 0x7F, 0x80, 0xFF, chance.randrange(256))
+        )
+    return bytes(changed)
+
+
+def _splice(body: bytes, others: Sequence[bytes], chance: random.Random) -> bytes:
+    donor = chance.choice(others) or b"\0"
+    start, place = chance.randrange(len(donor)), chance.randrange(len(body) + 1)
+    return body[:place] + donor[start : start + chance.choice((1, 30, 2000))] + body[place:]
+
+
+def _cut(body: bytes, _: Sequence[bytes], chance: random.Random) -> bytes:
+    start = chance.randrange(len(body) + 1)
+    return body[:start] + body[start + chance.choice((1, 4, 100, 10**9)) :]

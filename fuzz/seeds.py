@@ -1,0 +1,46 @@
+"""Files to begin with: our samples, and models of other people where they are."""
+
+import io
+import zipfile
+from contextlib import suppress
+from pathlib import Path
+
+from inspector.errors import UnreadableFile
+from inspector.readers import skeleton
+
+ROOT = Path(__file__).parent.parent
+SHARED = ROOT.parent / "shared" / "models"
+_LARGEST = 60_000
+_SUFFIXES = (".onnx", ".ort")
+
+
+def seeds() -> tuple[bytes, ...]:
+    """Return models of at most 60 kB; of a larger one, what is left without its weights."""
+    folders = [folder for folder in (ROOT / "sample_models", SHARED) if folder.is_dir()]
+    paths = [path for folder in folders for path in sorted(folder.rglob("*"))]
+    found = (_small(path) for path in paths if path.suffix.lower() in _SUFFIXES)
+    return tuple(dict.fromkeys(body for body in found if body))
+
+
+def archives(models: tuple[bytes, ...]) -> tuple[bytes, ...]:
+    """Return a ZIP archive of each of some models."""
+    return tuple(_archive(model) for model in models[:20])
+
+
+def _small(path: Path) -> bytes:
+    if not path.is_file():
+        return b""
+    if path.stat().st_size <= _LARGEST:
+        return path.read_bytes()
+    with suppress(UnreadableFile):
+        body: bytes = skeleton(path).SerializeToString()
+        return body if len(body) <= _LARGEST else b""
+    return b""
+
+
+def _archive(model: bytes) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("net/model.onnx", model)
+        archive.writestr("net/weights.bin", bytes(64))
+    return packed.getvalue()

@@ -1,0 +1,33 @@
+"""What is tried with each made-up file, and what counts as a failure."""
+
+from contextlib import suppress
+from pathlib import Path
+
+from inspector import analysis
+from inspector.errors import UnreadableFile
+from inspector.readers import located, onnx_model, open_bytes, open_model
+from inspector.readers.source import of_bytes
+
+
+def read(body: bytes) -> bool:
+    """Open bytes in every way there is; tell whether they are a model.
+
+    Any exception but UnreadableFile comes out: it is a bug.
+    """
+    opened = False
+    with suppress(UnreadableFile):
+        analysis.facts(open_bytes(body))
+        opened = True
+    with suppress(UnreadableFile):
+        onnx_model.skeleton(of_bytes(body, "model.onnx")).SerializeToString()
+    return opened
+
+
+def read_archive(body: bytes, folder: Path) -> bool:
+    """Open bytes as an archive with a model in it."""
+    path = folder / "archive.zip"
+    path.write_bytes(body)
+    with suppress(UnreadableFile), located(path) as found:
+        open_model(found)
+        return True
+    return False
