@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 from inspector.ui.kit.parts import GAP
 
 NARROWEST, MOST = 400, 3
-_TRIED = 5
+_TRIED = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ def balanced(heights: Sequence[int], columns: int) -> tuple[int, ...]:
     """
     first = tuple(range(min(columns, len(heights))))
     rest = range(len(first), len(heights))
-    if len(rest) > _TRIED:
+    if columns ** len(rest) > _TRIED:
         return _one_by_one(heights, columns)
     dealt = (first + others for others in product(range(columns), repeat=len(rest)))
     return min(dealt, key=lambda chosen: max(_ends(heights, chosen, columns)))
