@@ -11,7 +11,8 @@ from inspector import units
 from inspector.ui.document import Document
 from inspector.ui.kit.theme import Theme
 from inspector.ui.menus import Command
-from inspector.ui.top_bar import FORMATS, TABS, TopBar
+from inspector.ui.tabs import Tab
+from inspector.ui.top_bar import FORMATS, TopBar
 from inspector.ui.workspace import Workspace
 
 Standard = QKeySequence.StandardKey
@@ -31,7 +32,7 @@ class Window(Protocol):
     def open_pasted(self) -> None: ...  # noqa: D102
     def ask_to_export(self, form: str) -> None: ...  # noqa: D102
     def compare_reports(self) -> None: ...  # noqa: D102
-    def choose_tab(self, index: int) -> None: ...  # noqa: D102
+    def choose_tab(self, tab: int) -> None: ...  # noqa: D102
     def measure(self) -> None: ...  # noqa: D102
     def close_document(self) -> None: ...  # noqa: D102
     def close(self) -> bool: ...  # noqa: D102
@@ -71,8 +72,7 @@ def _file(window: Window) -> tuple[Command, ...]:
 def _view(window: Window) -> tuple[Command, ...]:
     bar, theme = window.top_bar, window.theme
     tabs = (
-        Command(words, partial(window.choose_tab, index), (f"Ctrl+{index + 1}",))
-        for index, words in enumerate(TABS)
+        Command(tab.words, partial(window.choose_tab, tab), (f"Ctrl+{tab + 1}",)) for tab in Tab
     )
     themes = (("Light", "light"), ("Dark", "dark"), ("As the system", "system"))
     return (

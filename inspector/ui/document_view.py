@@ -8,16 +8,18 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.ui.document import Document
 from inspector.ui.kit.theme import Theme
+from inspector.ui.tabs import Tab
 
 if TYPE_CHECKING:
     from inspector.report import Device
 
-TABS = (
-    ("inspector.ui.overview.tab", "OverviewTab"),
-    ("inspector.ui.preview.tab", "PreviewTab"),
-    ("inspector.ui.performance.tab", "PerformanceTab"),
-)
-OVERVIEW, PREVIEW, PERFORMANCE = range(3)
+WIDGETS = {
+    Tab.OVERVIEW: "OverviewTab",
+    Tab.GRAPH: "GraphTab",
+    Tab.WEIGHTS: "WeightsTab",
+    Tab.PREVIEW: "PreviewTab",
+    Tab.PERFORMANCE: "PerformanceTab",
+}
 
 
 class DocumentView(QWidget):
@@ -30,35 +32,35 @@ class DocumentView(QWidget):
         self.document = document
         self._theme = theme
         self._devices: tuple[Device, ...] = ()
-        self._tabs: dict[int, QWidget] = {}
+        self._tabs: dict[Tab, QWidget] = {}
         self._stack = QStackedWidget()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._stack)
-        self.current = OVERVIEW if document.path is not None else PERFORMANCE
-        document.report_chosen.connect(lambda: self.show_tab(PERFORMANCE))
+        self.current = Tab.OVERVIEW if document.path is not None else Tab.PERFORMANCE
+        document.report_chosen.connect(lambda: self.show_tab(Tab.PERFORMANCE))
 
-    def show_tab(self, index: int) -> None:
+    def show_tab(self, tab: Tab) -> None:
         """Bring a tab to the front; it is loaded and built now if it never was."""
         if self.document.path is None:
-            index = PERFORMANCE
-        self._stack.setCurrentWidget(self.tab(index))
-        self.current = index
-        self.tab_changed.emit(index)
+            tab = Tab.PERFORMANCE
+        self._stack.setCurrentWidget(self.tab(tab))
+        self.current = tab
+        self.tab_changed.emit(tab)
 
-    def tab(self, index: int) -> QWidget:
+    def tab(self, tab: Tab) -> QWidget:
         """The widget of a tab."""
-        if index not in self._tabs:
-            room, name = TABS[index]
-            made: QWidget = getattr(import_module(room), name)(self._theme, self.document)
-            self._tabs[index] = made
+        if tab not in self._tabs:
+            room = import_module(f"inspector.ui.{tab.name.lower()}.tab")
+            made: QWidget = getattr(room, WIDGETS[tab])(self._theme, self.document)
+            self._tabs[tab] = made
             self._stack.addWidget(made)
             self.set_devices(self._devices)
-        return self._tabs[index]
+        return self._tabs[tab]
 
     def set_devices(self, devices: "tuple[Device, ...]") -> None:
         """Tell the tabs which devices can be chosen."""
         self._devices = devices
-        performance = self._tabs.get(PERFORMANCE)
+        performance = self._tabs.get(Tab.PERFORMANCE)
         if performance is not None:
             performance.set_devices(devices)  # type: ignore[attr-defined]

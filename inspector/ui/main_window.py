@@ -18,6 +18,7 @@ from inspector.ui.kit.theme import Theme
 from inspector.ui.notice import Notice
 from inspector.ui.opening import choose_files, paths_in
 from inspector.ui.status import StatusLine
+from inspector.ui.tabs import Tab
 from inspector.ui.top_bar import TopBar
 from inspector.ui.trace.document import TraceDocument
 from inspector.ui.welcome import Welcome
@@ -30,7 +31,7 @@ if TYPE_CHECKING:  # numpy comes with the first document, after the first paint
     from inspector.ui.sidebar import Sidebar
     from inspector.ui.trace.tab import TraceTab
 
-NARROW, PERFORMANCE = 1250, 2
+NARROW = 1250
 
 
 class MainWindow(QMainWindow):
@@ -115,7 +116,7 @@ class MainWindow(QMainWindow):
             report = report or document.report
         if report is not None:
             document.choose_report(report)
-        view.show_tab(PERFORMANCE if report is not None else view.current)
+        view.show_tab(Tab.PERFORMANCE if report is not None else view.current)
         self.sidebar.show_choice(document, report)
         self._place_panes()
         self.setWindowTitle(f"{document.name} — Inspector")
@@ -139,7 +140,7 @@ class MainWindow(QMainWindow):
     def choose_tab(self, index: int) -> None:
         """Bring a tab of the document in front to the front."""
         if self.view is not None:
-            self.view.show_tab(index)
+            self.view.show_tab(Tab(index))
 
     def ask_for_files(self) -> None:
         """Let the user choose files and open them."""
@@ -175,7 +176,7 @@ class MainWindow(QMainWindow):
         """Measure the document in front, if it can be measured now."""
         document = self.document
         if document is not None and document.model is not None and document.work is None:
-            self.choose_tab(PERFORMANCE)
+            self.choose_tab(Tab.PERFORMANCE)
             document.measure()
 
     def close_document(self, document: Document | TraceDocument | None = None) -> None:

@@ -10,10 +10,10 @@ from inspector import units
 from inspector.ui.document import Document, Work
 from inspector.ui.kit.parts import Elided, Segmented, button, tool
 from inspector.ui.kit.theme import Theme, colour
+from inspector.ui.tabs import NEED_MODEL, Tab
 from inspector.ui.trace.document import TraceDocument
 from inspector.ui.workspace import Workspace
 
-TABS = ("Overview", "Preview", "Performance")
 FORMATS = (
     ("HTML report…", "html"),
     ("Markdown…", "md"),
@@ -48,7 +48,7 @@ class TopBar(QWidget):
         self.open_button = tool(theme, "open", "Open a model or a report")
         self.title = Elided("Inspector", "heading")
         self.subtitle = Elided("No model open", "caption")
-        self.tabs = Segmented(theme, TABS, 104)
+        self.tabs = Segmented(theme, [tab.words for tab in Tab], 96)
         self.device_button = button(theme, "CPU", "chip")
         self.measure_button = button(theme, "Measure", "play", primary=True)
         self.cancel_button = button(theme, "Cancel", "stop")
@@ -150,7 +150,7 @@ class TopBar(QWidget):
         self.subtitle.set_text(trace.about if trace else _subtitle(document))
         if document is not None:
             self.device_button.setText(f" {self._device_words(document)}")
-            self.tabs.switch_off(frozenset() if document.path else frozenset({0, 1}))
+            self.tabs.switch_off(frozenset() if document.path else NEED_MODEL)
 
     def _device_words(self, document: Document) -> str:
         names = {device.id: device.id.partition(":")[0] for device in self._workspace.devices}

@@ -24,11 +24,10 @@ from inspector.errors import InspectorError
 from inspector.export import FORMATS, export
 from inspector.ui.app import make_application, make_window
 from inspector.ui.document import Document
-from inspector.ui.document_view import OVERVIEW, PERFORMANCE, PREVIEW
 from inspector.ui.exporting import SUFFIXES
 from inspector.ui.main_window import MainWindow
+from inspector.ui.tabs import Tab
 
-NAMES = {OVERVIEW: "overview", PREVIEW: "preview", PERFORMANCE: "performance"}
 PATIENCE_MS = 300_000
 
 
@@ -75,21 +74,21 @@ def _tour(application: QApplication, window: MainWindow, options: Namespace) -> 
     _select_slowest(document)
     for theme in options.theme:
         window.theme.choose(theme)
-        for tab, name in NAMES.items():
+        for tab in Tab:
             window.choose_tab(tab)
             _settle(application)
-            path = options.output / f"{name}-{theme}.png"
+            path = options.output / f"{tab.name.lower()}-{theme}.png"
             window.grab().save(str(path))
             print(f"  picture  {path}")
     _export(document, options.output)
 
 
 def _preview(window: MainWindow, document: Document, picture: Path | None) -> None:
-    window.choose_tab(PREVIEW)
+    window.choose_tab(Tab.PREVIEW)
     view = window.view
     assert view is not None, "an open document has a view"
     if picture is not None:
-        view.tab(PREVIEW).use_picture(picture)  # type: ignore[attr-defined]
+        view.tab(Tab.PREVIEW).use_picture(picture)  # type: ignore[attr-defined]
     _wait(document, lambda: document.prediction is not None and document.work is None)
     assert document.prediction is not None, "waited for it"
     print(f"  prediction {units.duration(document.prediction.prediction_ns)}")

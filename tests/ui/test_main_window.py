@@ -13,6 +13,7 @@ from inspector import report as reports
 from inspector.errors import EngineDied
 from inspector.ui.kit.theme import Theme
 from inspector.ui.main_window import MainWindow
+from inspector.ui.tabs import Tab
 from inspector.ui.workspace import Workspace
 from tests.reports import example_report
 
@@ -147,7 +148,7 @@ def test_recent_files_and_theme_survive_a_start(
 
 def test_keys_choose_tabs(qtbot: QtBot, window: MainWindow, digits: Path) -> None:
     open_and_wait(qtbot, window, digits)
-    for key, tab in ((Qt.Key.Key_3, 2), (Qt.Key.Key_1, 0)):
+    for key, tab in ((Qt.Key.Key_5, Tab.PERFORMANCE), (Qt.Key.Key_1, Tab.OVERVIEW)):
         qtbot.keyClick(window, key, Qt.KeyboardModifier.ControlModifier)
         assert window.view is not None
         assert window.view.current == tab
