@@ -1,7 +1,9 @@
 """What a laid out graph is: boxes, frames and lines with their places, as plain values."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +15,7 @@ from inspector.model import Function, Layer
 Numbers = NDArray[np.int32]
 Lengths = NDArray[np.float64]
 Key = tuple[int, ...]
+_PIECE = 4096
 
 
 class BoxKind(IntEnum):
@@ -119,10 +122,8 @@ class Sheet:
 
     def drawing(self, width: float, height: float) -> Drawing:
         """Sort what is on the sheet."""
-        box = np.array(self.box, np.float64).reshape(-1, 4)
-        what = np.array(self.what, np.int32).reshape(-1, 3)
-        line = np.array(self.line, np.float64).reshape(-1, 4)
-        ends = np.array(self.ends, np.int32).reshape(-1, 4)
+        box, line = _columns(self.box, 4, np.float64), _columns(self.line, 4, np.float64)
+        what, ends = _columns(self.what, 3, np.int32), _columns(self.ends, 4, np.int32)
         order = np.argsort(box[:, 1], kind="stable")
         place = np.empty(len(order) + 1, np.int32)
         place[order] = np.arange(len(order))
@@ -140,6 +141,14 @@ class Sheet:
             tuple(self.names), tuple(self.bodies), tuple(self.keys),
             place[np.array(self.shown, np.int32)], width, height,
         )  # fmt: skip
+
+
+def _columns(rows: Sequence[tuple[float, ...]], width: int, kind: type) -> NDArray[Any]:
+    """Rows as an array, piece by piece: one long call would stop all other threads."""
+    pieces = range(0, max(1, len(rows)), _PIECE)
+    return np.concatenate(
+        [np.array(rows[i : i + _PIECE], kind).reshape(-1, width) for i in pieces]
+    )
 
 
 def _moved(stub: Stub, box: int) -> Stub:

@@ -39,7 +39,7 @@ def _with_block(
     x, y = [0.0] * count, [0.0] * count
     for place, box in enumerate(linked):
         x[box], y[box] = found.x[place], found.y[place]
-    columns = min(_MOST_COLUMNS, ceil(sqrt(len(alone))))
+    columns = max(1, min(_MOST_COLUMNS, ceil(sqrt(len(alone)))))
     top, width = found.height + (_GAP if linked else 0.0), found.width
     bottom = found.height
     for first in range(0, len(alone), columns):

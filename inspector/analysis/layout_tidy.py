@@ -128,7 +128,7 @@ def _positions(rows: Rows, lines: list[list[int]]) -> list[float]:
     straighten(rows, lines, long, x)
     held = frozenset(box for chain in long if len(chain) >= _LONG for box, _ in chain)
     _settle(rows, lines, x, _SHIFTS // 2, held)
-    straighten(rows, lines, trunks(rows), x)
+    straighten(rows, lines, [*long, *trunks(rows)], x)
     return x
 
 

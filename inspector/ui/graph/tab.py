@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 from PySide6.QtCore import QMarginsF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QWidget
@@ -206,7 +207,7 @@ class GraphTab(QWidget):
         self._begin(len(model.layers), work, ())
 
     def _dress(self, model: Model) -> Callable[[Drawing], Scene]:
-        """What makes a scene of a drawing with the present report and colours, in any thread."""
+        """What makes a scene of a drawing, with the present report and colours."""
         by = ColourBy(self.toolbar.colour_by.value)
         report, palette = self._document.report, self._theme.palette
 
@@ -262,7 +263,7 @@ class GraphTab(QWidget):
     def _show_legend(self, shown: Scene) -> None:
         chosen, palette = shown.colouring, self._theme.palette
         entries = [(chosen.colours[code - 1], chosen.names[code - 1]) for code in chosen.used()]
-        if len({int(unit) for unit in shown.unit if unit >= 0}) > 1:
+        if len(np.unique(shown.unit[shown.unit >= 0])) > 1:
             entries.append((palette.data, "Copy between devices"))
         self.legend.show_entries(tuple(entries))
         self._place()
