@@ -148,7 +148,7 @@ def _tracks(events: Events, apart: Places) -> tuple[tuple[Track, ...], Places]:
     homes, places = _homes(events, apart)
     threads = [_thread(events, thread) for thread in events.threads]
     others = [
-        (f"{events.words[category] or 'Events'}, asynchronous", process)
+        (f"{events.words[category] or 'Events'} (async)", process)
         for process, category in homes
     ]
     named = [*threads, *others]

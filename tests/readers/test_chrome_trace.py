@@ -128,7 +128,7 @@ def test_asynchronous_spans_get_a_track_of_their_own(tmp_path: Path) -> None:
         flight("e", 40, 1, tid=2), flight("e", 90, 2),
     ]  # fmt: skip
     found = opened(tmp_path, events)
-    assert [track.name for track in found.trace.tracks] == ["Thread 1", "net, asynchronous"]
+    assert [track.name for track in found.trace.tracks] == ["Thread 1", "net (async)"]
     assert told(found)[1:3] == [("get", 10, 30, 0), ("get", 20, 70, 1)]
 
 

@@ -1,7 +1,7 @@
 """The column of names at the left of the lanes: colour, name, busy time in the window."""
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QFontMetrics, QPainter, QPen
 
 from inspector import units
 from inspector.detail import Detail
@@ -9,7 +9,7 @@ from inspector.look import Palette
 from inspector.ui.kit.theme import colour, font
 from inspector.ui.timeline.layout import Band, Scale
 
-_EDGE, _BAR = 16, 4
+_EDGE, _BAR, _TWO_LINES = 16, 4, 40
 UNUSED = "unused"
 
 
@@ -49,15 +49,20 @@ def _draw_name(
     painter.setBrush(colour(palette.lane(track.family)))
     painter.drawRoundedRect(lines, 2, 2)
     box = QRectF(_EDGE + 12, band.top, scale.left - _EDGE - 12 - 10, band.height)
-    words = busy_words(detail, band, scale)
+    words, name = busy_words(detail, band, scale), units.clip(track.name, 80)
+    wide = QFontMetrics(font(12, 500)).horizontalAdvance(name)
+    room = int(box.width()) - QFontMetrics(font(11)).horizontalAdvance(words) - 6
+    side = Qt.AlignmentFlag.AlignRight
+    below = QRectF(box)
+    if wide > room and band.height >= _TWO_LINES:
+        middle, room = box.center().y() + 1, int(box.width())
+        box = QRectF(box.x(), middle - 16, box.width(), 16)
+        below = QRectF(box.x(), middle, box.width(), 14)
+        side = Qt.AlignmentFlag.AlignLeft
     painter.setFont(font(11))
     painter.setPen(colour(palette.tertiary))
-    side = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-    painter.drawText(box, side, words)
-    room = int(box.width()) - painter.fontMetrics().horizontalAdvance(words) - 6
+    painter.drawText(below, Qt.AlignmentFlag.AlignVCenter | side, words)
     painter.setFont(font(12, 500))
     painter.setPen(colour(palette.text))
-    name = painter.fontMetrics().elidedText(
-        units.clip(track.name, 80), Qt.TextElideMode.ElideRight, room
-    )
-    painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, name)
+    shown = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, room)
+    painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, shown)
