@@ -24,6 +24,8 @@ from inspector.readers.tensors import Tensors
 from inspector.readers.types import described, metadata, text
 from inspector.readers.wire import Malformed
 
+_AGAIN = "Download or export it again."
+
 
 def parsed(source: Source) -> tuple[Any, Skim]:
     """Return the onnx.ModelProto of a file without big payloads, and where those lie.
@@ -36,7 +38,7 @@ def parsed(source: Source) -> tuple[Any, Skim]:
         return ModelProto.FromString(found.body), found
     except DecodeError as error:
         why = "it is not an ONNX model, or a damaged one"
-        raise source.failure(why, "Download or export it again.") from error
+        raise source.failure(why, _AGAIN) from error
 
 
 def skeleton(source: Source) -> Any:
@@ -45,7 +47,10 @@ def skeleton(source: Source) -> Any:
     See `inspector.readers.skeleton.complete` for the form. Raises UnreadableFile.
     """
     proto, found = parsed(source)
-    complete(proto, found, source)
+    try:
+        complete(proto, found, source)
+    except (DecodeError, Malformed) as error:  # values that the walk passed over
+        raise source.failure("the values of a tensor in it are damaged", _AGAIN) from error
     return proto
 
 

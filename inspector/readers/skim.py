@@ -50,7 +50,7 @@ _CHILDREN = {
 }  # fmt: skip
 _UNWALKED_PER_FIELD = 16  # bytes: protobuf makes 100 times as much memory of tiny messages
 _OUTLINE_FIELDS = 1000
-_WHOLE_BYTES = 24 << 20
+_WHOLE_BYTES = 1 << 20
 
 _TOO_BIG = (
     "Inspector reads models of that kind only up to this limit, to protect this computer."
@@ -164,10 +164,10 @@ class _Walk:
     ) -> Iterator[tuple[int, str, int, int, int]]:
         """Yield (field, kind, start of the record, start, stop) of what may hold tensors."""
         children = _CHILDREN[kind]
-        plain = PlainNodes(data, at, end) if kind == "Graph" else None
+        plain = PlainNodes(data, end) if kind == "Graph" else None
         while at < end:
             if plain is not None:
-                at = self._passed(plain, data, at)
+                at = self._passed(plain, at)
             for field, wire, start, value, stop in records(data, at, end):
                 self._charge(1)
                 at, child = stop, children.get(field)
@@ -224,12 +224,11 @@ class _Walk:
         self._charge(most_messages(node, 0, len(node)))
         return is_plain(node)
 
-    def _passed(self, plain: PlainNodes, data: Data, at: int) -> int:
+    def _passed(self, plain: PlainNodes, at: int) -> int:
         """Pass over a run of plain nodes, and charge them and what they may hold."""
-        stop, number = plain.pass_over(at)
-        if number and isinstance(data, bytes):
-            self.parts += number
-            self._charge(number + most_messages(data, at, stop))
+        stop, nodes, messages = plain.pass_over(at)
+        self.parts += nodes
+        self._charge(nodes + messages)
         return stop
 
     def _marker(self) -> bytes:

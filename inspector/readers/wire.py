@@ -27,26 +27,33 @@ class Window:
     """A long file, sliced like `bytes`, of which a window is in memory."""
 
     def __init__(self, source: Source) -> None:
-        self._source, self._start, self._bytes = source, 0, b""
+        self._source, self._start, self._stop = source, 0, -1
+        self._padded = PADDING
 
     def __getitem__(self, place: slice) -> bytes:
         start, stop = place.start, place.stop
-        if not self._start <= start <= stop <= self._start + len(self._bytes):
+        if not self._start <= start <= stop <= self._stop:
             if stop - start > WINDOW_BYTES:
                 return self._source.read(start, stop - start)
             self._move(start)
-        return self._bytes[start - self._start : stop - self._start]
+        return self._padded[start - self._start : stop - self._start]
 
-    def piece(self, start: int) -> tuple[bytes, int]:
-        """Return padded bytes from a place on, and up to where a record may start in them."""
-        self._move(start)
-        stop = start + len(self._bytes)
-        margin = 0 if stop == self._source.size else len(PADDING)
-        return self._bytes + PADDING, stop - margin
+    def piece(self, at: int) -> tuple[bytes, int, int]:
+        """Return padded bytes around a place, where they start, and the last record's limit.
+
+        A record that starts at the limit or before has its tag and length in the bytes.
+        """
+        if not self._start <= at <= self._limit():
+            self._move(at)
+        return self._padded, self._start, self._limit()
+
+    def _limit(self) -> int:
+        return self._stop - (0 if self._stop == self._source.size else len(PADDING))
 
     def _move(self, start: int) -> None:
         length = min(WINDOW_BYTES, self._source.size - start)
-        self._bytes, self._start = self._source.read(start, length), start
+        self._padded = self._source.read(start, length) + PADDING
+        self._start, self._stop = start, start + length
 
 
 Data = bytes | Window
@@ -60,7 +67,7 @@ def records(data: Data, at: int, end: int) -> Iterator[tuple[int, int, int, int,
     piece, low, high = (b"", 0, -1) if isinstance(data, Window) else (data, 0, end)
     while at < end:
         if at > high and isinstance(data, Window):
-            (piece, high), low = data.piece(at), at
+            piece, low, high = data.piece(at)
         start = place = at - low
         tag, place = piece[place], place + 1
         if tag > 127:

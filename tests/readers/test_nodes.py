@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 from onnx import NodeProto, helper
 
 from inspector.readers.nodes import SHORT_BYTES, PlainNodes, is_plain, most_messages
-from inspector.readers.wire import PADDING, framed
+from inspector.readers.source import of_bytes
+from inspector.readers.wire import PADDING, WINDOW_BYTES, Window, framed
 from tests.readers.build import add, ramp, weight
 
 PLAIN = add(name="n", alpha=1.0, perm=[1, 2])
@@ -18,7 +19,7 @@ KINDS = (PLAIN, add(name="é" * 100), add(), HOLDER, BRANCH, UNTYPED, LONG)
 
 
 def passed(body: bytes, at: int = 0) -> tuple[int, int]:
-    return PlainNodes(body + PADDING, 0, len(body)).pass_over(at)
+    return PlainNodes(body + PADDING, len(body)).pass_over(at)[:2]
 
 
 def record(node: NodeProto) -> bytes:
@@ -54,16 +55,32 @@ def test_what_is_passed_over_is_plain_and_all_else_is_looked_at(chosen: list[int
     nodes = [KINDS[number] for number in chosen]
     records = [record(node) for node in nodes]
     body = b"".join(records)
-    run = PlainNodes(body + PADDING, 0, len(body))
+    run = PlainNodes(body + PADDING, len(body))
     at = seen = 0
     while at < len(body):
-        at, number = run.pass_over(at)
+        at, number, _ = run.pass_over(at)
         for node in nodes[seen : seen + number]:
             assert is_plain(node.SerializeToString())
         seen += number
         if at < len(body):  # somebody else looks at one, then the next run begins
             at, seen = at + len(records[seen]), seen + 1
     assert (at, seen) == (len(body), len(nodes))
+
+
+def test_a_run_longer_than_the_window_is_passed_over_piece_by_piece() -> None:
+    body = record(PLAIN) * 9000 + record(HOLDER) + record(PLAIN) * 9000
+    run = PlainNodes(Window(of_bytes(body, "x")), len(body))
+    assert len(body) > 5 * WINDOW_BYTES
+    at = seen = steps = 0
+    while at < len(body):
+        stop, number, messages = run.pass_over(at)
+        assert messages >= number
+        at, seen, steps = stop, seen + number, steps + 1
+        if not number:  # the holder, or a node that lies across two windows
+            at += len(record(HOLDER if seen == 9000 else PLAIN))
+            seen += 1
+    assert (at, seen) == (len(body), 18_001)
+    assert steps < 50
 
 
 def test_a_node_has_no_more_messages_than_are_told() -> None:

@@ -6,6 +6,7 @@ import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
+from inspector.errors import UnreadableFile
 from inspector.readers import skeleton
 from inspector.readers.skeleton import tensors
 from inspector.readers.wire import framed
@@ -108,3 +109,14 @@ def test_no_mark_of_the_reader_is_left(tmp_path: Path, samples: Path) -> None:
     for path in sorted(samples.glob("*.onnx")):
         for tensor in tensors(skeleton(path)):
             assert set(entries(tensor)) in (set(), {"location", "offset", "length"})
+
+
+@pytest.mark.parametrize("records", [1, 2])
+def test_damaged_values_that_the_walk_passed_over_are_told(
+    tmp_path: Path, records: int
+) -> None:
+    values = framed(7, b"\xff" * 2000) * records  # packed numbers that do not end
+    path = tmp_path / "m.onnx"
+    path.write_bytes(b"\x08\x08" + framed(7, framed(5, b"\x08\x02\x10\x07" + values)))
+    with pytest.raises(UnreadableFile, match="the values of a tensor in it are damaged"):
+        skeleton(path)
