@@ -98,7 +98,7 @@ class Document(QObject):
             from inspector.ui.weights.work import WeightsWork
 
             path, model = self._opened()
-            self._weights = WeightsWork(path, model.weights, self._stamps, self)
+            self._weights = WeightsWork(path, model, self._stamps, self)
         return self._weights
 
     @property

@@ -55,11 +55,17 @@ def opened_example(qtbot: QtBot, tmp_path: Path) -> Document:
 
 @pytest.fixture
 def tab(qtbot: QtBot, theme: Theme, opened_example: Document) -> WeightsTab:
-    made = WeightsTab(theme, opened_example)
-    qtbot.addWidget(made)
+    made = shown_tab(qtbot, theme, opened_example)
     made.resize(1300, 800)
     made.show()
     settle(qtbot, opened_example)
+    return made
+
+
+def shown_tab(qtbot: QtBot, theme: Theme, opened_one: Document) -> WeightsTab:
+    made = WeightsTab(theme, opened_one)
+    qtbot.addWidget(made)
+    qtbot.waitUntil(lambda: made.list is not None)
     return made
 
 
@@ -197,8 +203,7 @@ def test_a_large_tensor_waits_until_it_is_asked_for(
     qtbot: QtBot, theme: Theme, opened_example: Document, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(detail_module, "AT_ONCE_BYTES", 10)
-    tab = WeightsTab(theme, opened_example)
-    qtbot.addWidget(tab)
+    tab = shown_tab(qtbot, theme, opened_example)
     _, detail = parts(tab)
     assert opened_example.weights.found == {}
     assert "opening a model reads no weights" in said(detail)
@@ -261,8 +266,7 @@ def test_a_cancelled_tensor_is_offered_again(
     qtbot: QtBot, theme: Theme, opened_example: Document, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(detail_module, "AT_ONCE_BYTES", 10)
-    tab = WeightsTab(theme, opened_example)
-    qtbot.addWidget(tab)
+    tab = shown_tab(qtbot, theme, opened_example)
     _, detail = parts(tab)
     gate = threading.Event()
     gather = work_module.gather
@@ -298,8 +302,7 @@ def test_names_with_markup_and_without_stay_names(
 ) -> None:
     odd = [weight("<b>bold</b>\n\u202egnp", np.ones(2, np.float32)), weight("", np.ones(3))]
     shown_one = opened(qtbot, save(model([add()], odd), tmp_path / "m.onnx"))
-    tab = WeightsTab(theme, shown_one)
-    qtbot.addWidget(tab)
+    tab = shown_tab(qtbot, theme, shown_one)
     shown, detail = parts(tab)
     assert names(shown) == ["<b>bold</b>\\u000a\\u202egnp", "(no name)"]
     assert "&lt;b&gt;" in shown.model.data(shown.model.index(0, 0), TIP)
@@ -325,8 +328,7 @@ def test_every_kind_of_tensor_can_be_looked_at(
         weight("bool", np.array([[True], [False]])),
     ]
     shown_one = opened(qtbot, save(model([add()], kinds), tmp_path / "m.onnx"))
-    tab = WeightsTab(theme, shown_one)
-    qtbot.addWidget(tab)
+    tab = shown_tab(qtbot, theme, shown_one)
     tab.show()
     shown, detail = parts(tab)
     told = {}
@@ -357,6 +359,7 @@ def test_before_the_model_is_open_it_says_what_is_awaited(
     assert tab.widget().text() == "m.onnx is not open."
     with qtbot.waitSignals([waiting.model_changed, waiting.digest_changed]):
         waiting.open()
+    qtbot.waitUntil(lambda: tab.list is not None)
     shown, _ = parts(tab)
     assert shown.model.rowCount() == 5
     settle(qtbot, waiting)

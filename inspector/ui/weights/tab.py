@@ -4,7 +4,6 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from inspector.analysis.tensor_uses import uses
 from inspector.errors import InspectorError
 from inspector.ui.document import Document, Work
 from inspector.ui.kit.failure import Failure
@@ -53,7 +52,12 @@ class WeightsTab(QScrollArea):
         if not model.weights:
             self._say(f"{self._document.name} carries no tensors: there is nothing to look at.")
             return
-        work, used = self._document.weights, uses(model)
+        work = self._document.weights
+        used = work.uses
+        if used is None:
+            self._say("Listing the tensors…")
+            work.uses_found.connect(self._show, Qt.ConnectionType.SingleShotConnection)
+            return
         self.numbers = NumbersRow(self._theme, model, work)
         self.list = WeightsList(self._theme, model, used, work)
         selection = self._document.selection

@@ -8,8 +8,9 @@ from time import monotonic
 
 from PySide6.QtCore import QObject, Signal
 
+from inspector.analysis.tensor_uses import uses
 from inspector.errors import Cancelled, InspectorError
-from inspector.model import WeightInfo
+from inspector.model import Model
 from inspector.readers import payload, payload_npy
 from inspector.ui.jobs import Jobs
 from inspector.ui.weights.gathering import Gathered, Plane, View, gather, plane
@@ -21,6 +22,7 @@ Outcome = Gathered | InspectorError
 class WeightsWork(QObject):
     """What is known of a document's weights beyond the file's own words; grows when asked.
 
+    uses: for each weight the layers that take it; None until `uses_found`.
     found: by place in `Model.weights`, what reading gave, or why it failed.
     read_ones: number of weights whose values are known. repeated, repeated_bytes: of those, the
         ones that hold the same as an earlier one.
@@ -28,6 +30,7 @@ class WeightsWork(QObject):
     all_done: share of all that is read; None while not all are being read.
     """
 
+    uses_found = Signal()
     found_changed = Signal(object)  # frozenset of places
     progressed = Signal()
     plane_read = Signal(object)  # Plane
@@ -38,13 +41,14 @@ class WeightsWork(QObject):
     def __init__(
         self,
         path: Path,
-        weights: tuple[WeightInfo, ...],
+        model: Model,
         known: Mapping[str, payload.Stamp],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._path, self._weights, self._known = path, weights, known
+        self._path, self._weights, self._known = path, model.weights, known
         self._jobs = Jobs(self)
+        self.uses: tuple[tuple[int, ...], ...] | None = None
         self._stop_one = self._stop_all = Event()
         self._view: tuple[int, View] | None = None
         self._groups: dict[bytes, list[int]] = defaultdict(list)  # by digest
@@ -55,6 +59,7 @@ class WeightsWork(QObject):
         self.done = 0.0
         self.all_done: float | None = None
         self._heard.connect(self._take)
+        self._jobs.start(lambda: uses(model), self._show_uses, self.failed.emit)
 
     def read(self, index: int) -> None:
         """Read one weight; `found_changed` follows. Ends the reading of another one."""
@@ -171,6 +176,10 @@ class WeightsWork(QObject):
         if fresh:
             self.found_changed.emit(frozenset(fresh))
         self.progressed.emit()
+
+    def _show_uses(self, found: tuple[tuple[int, ...], ...]) -> None:
+        self.uses = found
+        self.uses_found.emit()
 
     def _learn(self, index: int, outcome: Outcome) -> None:
         if isinstance(outcome, Gathered) and index not in self.found:
