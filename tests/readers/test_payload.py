@@ -1,5 +1,8 @@
 """Values of weights, against what onnx itself reads."""
 
+import os
+import time
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +16,7 @@ from onnx import TensorProto, helper, numpy_helper
 from inspector.errors import UnreadableFile
 from inspector.model import ITEM_BITS, WeightInfo
 from inspector.readers import open_model, payload
-from tests.readers.build import add, model, ramp, save, weight
+from tests.readers.build import add, external, model, ramp, save, weight
 
 _KINDS = {
     name: number
@@ -119,7 +122,7 @@ def test_a_sparse_tensor_gives_the_values_it_stores(tmp_path: Path) -> None:
     assert payload.tensor(path, info, 100).tolist() == [3, 4, 5]
 
 
-def external(folder: Path, array: NDArray[Any]) -> tuple[Path, WeightInfo]:
+def beside(folder: Path, array: NDArray[Any]) -> tuple[Path, WeightInfo]:
     tensor = numpy_helper.from_array(array, "w")
     path = folder / "m.onnx"
     onnx.save(
@@ -134,7 +137,7 @@ def external(folder: Path, array: NDArray[Any]) -> tuple[Path, WeightInfo]:
 
 def test_values_in_another_file_are_read_by_need_only(tmp_path: Path) -> None:
     array = ramp(6000).reshape(20, 30, 10)
-    path, info = external(tmp_path, array)
+    path, info = beside(tmp_path, array)
     assert same(payload.tensor(path, info, 1 << 20), array)
     for index in ((3, slice(None), slice(2, 9, 3)), (slice(None), 4, 1), (0, 0, 0)):
         assert same(payload.part(path, info, index), array[index])
@@ -145,13 +148,13 @@ def test_a_slice_may_go_backwards_and_over_pieces(
 ) -> None:
     monkeypatch.setattr(payload, "CHUNK", 64)
     array = ramp(6000).reshape(20, 30, 10)
-    path, info = external(tmp_path, array)
+    path, info = beside(tmp_path, array)
     index = (slice(None, None, -3), 7, slice(None, None, 2))
     assert same(payload.part(path, info, index), np.ascontiguousarray(array[index]))
 
 
 def test_a_file_that_changed_or_went_is_told(tmp_path: Path) -> None:
-    path, info = external(tmp_path, ramp(100))
+    path, info = beside(tmp_path, ramp(100))
     known = payload.stamps(path, [info])
     assert set(known) == {"", "m.data"}
     assert len(payload.tensor(path, info, 1 << 20, known)) == 100
@@ -225,3 +228,43 @@ def test_weights_of_real_and_odd_models_are_those_that_onnx_reads(shared: Path) 
             ), (path, tensor.name)
             compared += 1
     assert compared > 500
+
+
+@pytest.mark.skipif(os.name == "nt", reason="such a file would take its room on the disk")
+def test_sixteen_gigabytes_cost_nothing_until_a_slice_is_read(tmp_path: Path) -> None:
+    entries = {"location": "big.data"}
+    path = save(
+        model([add()], [external("w", [4, 1 << 15, 1 << 15], **entries)]), tmp_path / "m"
+    )
+    with (tmp_path / "big.data").open("wb") as file:
+        file.truncate(16 << 30)
+        file.seek((3 << 32) + 4 * (5 * 32768 + 7))
+        file.write(np.float32(2.5).tobytes())
+    begin = time.thread_time()
+    info = open_model(path).weights[0]
+    known = payload.stamps(path, [info])
+    found = payload.part(path, info, (3, slice(4, 7), slice(6, 9)), known)
+    assert time.thread_time() - begin < 1
+    assert (info.size_bytes, info.problem) == (16 << 30, "")
+    assert found.tolist() == [[0, 0, 0], [0, 2.5, 0], [0, 0, 0]]
+
+
+def test_no_hostile_file_gives_more_than_a_refusal(shared: Path) -> None:
+    refused = read = 0
+    for path in sorted(shared.glob("bad/**/*.onnx")):
+        try:
+            found = open_model(path)
+        except UnreadableFile:
+            continue
+        for info in found.weights[:20]:
+            if (info.size_bytes or 0) > 1 << 20:
+                continue
+            try:
+                values = list(payload.chunks(path, info))
+            except UnreadableFile:
+                refused += 1
+                continue
+            assert sum(map(len, values)) == prod(info.stored_shape)
+            read += 1
+    assert refused >= 8
+    assert read >= 8
