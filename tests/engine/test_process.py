@@ -207,7 +207,7 @@ def test_a_model_that_wants_too_much_memory_is_stopped(folder):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems end it with the pipe")
-def test_the_engine_ends_with_its_parent(folder):
+def test_the_engine_ends_with_its_parent(folder, tmp_path):
     model = small_models.endless(folder / "orphan.onnx")
     script = (
         "import sys, numpy, psutil, pathlib\n"
@@ -221,7 +221,8 @@ def test_the_engine_ends_with_its_parent(folder):
         "engine.predict(pathlib.Path(sys.argv[1]), RunSpec(), feeds)\n"
     )
     command = [sys.executable, "-c", script, str(model)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as parent:
+    elsewhere = os.environ | {"TMPDIR": str(tmp_path)}  # nobody is left to remove its folder
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=elsewhere) as parent:
         assert parent.stdout is not None
         child = int(parent.stdout.readline())
         assert not has_ended(child)
