@@ -22,7 +22,7 @@ from inspector.analysis.layout_drawing import Drawing
 from inspector.look import LIGHT
 from inspector.model import Layer, Model, Opset, TensorInfo, WeightInfo
 from inspector.ui.graph.colouring import ColourBy, colouring
-from inspector.ui.graph.scene import scene
+from inspector.ui.graph.staging import staged
 from inspector.ui.graph.view import GraphView
 from inspector.ui.kit.theme import Theme, load_fonts
 from inspector.ui.selection import Selection
@@ -110,6 +110,8 @@ def main(sizes: tuple[int, ...]) -> None:
     theme.dress(application)
     print(f"{'layers':>8} {'':<13} {'boxes':>8} {'read':>7} {'place':>7}", end="")
     print("".join(f"{f'x{zoom:g}':>13}" for zoom in ZOOMS))
+    print(f"{'limit':>8} {'at 100,000':<13} {'':>8} {'1.00s together':>15}", end="")
+    print("".join(f"{'8.0':>13}" for _ in ZOOMS))
     for size in sizes:
         for words, scopes, everything in WAYS:
             model = example(size, scopes)
@@ -117,7 +119,7 @@ def main(sizes: tuple[int, ...]) -> None:
             view = GraphView(theme, Selection())
             view.resize(1400, 900)
             colours = colouring(ColourBy.FAMILY, drawing.bodies[0], model, None, LIGHT)
-            view.show_scene(scene(drawing, model, None, colours))
+            view.show_scene(staged(drawing, model, None, colours))
             view.show()
             application.processEvents()
             cells = [np.quantile(frames_ms(view, zoom), (0.5, 0.95)) for zoom in ZOOMS]

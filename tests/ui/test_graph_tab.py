@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from inspector.files import sample
-from inspector.model import Layer, Model
+from inspector.model import Function, Layer, Model
 from inspector.report import RunSpec
 from inspector.ui.document import Document
 from inspector.ui.graph.tab import GraphTab
@@ -157,6 +157,35 @@ def test_a_double_click_on_the_title_closes_a_frame(qtbot: QtBot, tab: GraphTab)
     at = tab.view.camera.to_view(QPointF(frame.x + 30, frame.y + 14)).toPoint()
     qtbot.mouseDClick(tab.view, Qt.MouseButton.LeftButton, pos=at)
     assert frame.key not in tab.opened
+
+
+def test_the_signs_of_frames_open_and_close_them(qtbot: QtBot, tab: GraphTab) -> None:
+    frame = tab.view.scene.drawing.frames[0]  # type: ignore[union-attr]
+    minus = QPointF(frame.x + frame.width - 18, frame.y + 16)
+    click(qtbot, tab, tab.view.camera.to_view(minus).toPoint())
+    assert frame.key not in tab.opened
+    scene = tab.view.scene
+    assert scene is not None
+    corner = scene.corner_of(frame.key)
+    assert corner is not None
+    chevron = corner + QPointF(160, 33)
+    click(qtbot, tab, tab.view.camera.to_view(chevron).toPoint())
+    assert frame.key in tab.opened
+
+
+def test_layers_of_a_function_open_and_have_colours(qtbot: QtBot, theme: Theme) -> None:
+    body = (Layer(0, "", "Conv", "", ("a", "w"), ("b",)),)
+    function = Function("Twice", "own", "", ("a", "w"), ("b",), body)
+    call = Layer(0, "call", "Twice", "own", ("x", "x"), ("y",))
+    tab = shown(qtbot, theme, with_model(model((call,), functions=(function,))))
+    click(qtbot, tab, middle(tab, box_of(tab, 0)))
+    qtbot.keyClick(tab.view, Key.Key_Return)
+    scene = tab.view.scene
+    assert scene is not None
+    inner = int(np.flatnonzero((scene.drawing.body == 1) & (scene.drawing.kind == 0))[0])
+    assert scene.words(inner).title == "Conv"
+    assert scene.index(inner) is None
+    assert scene.code[inner] > 0
 
 
 def test_arrows_walk_along_the_flow(qtbot: QtBot, tab: GraphTab, digits: Document) -> None:

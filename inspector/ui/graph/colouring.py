@@ -31,12 +31,14 @@ class ColourBy(StrEnum):
 class Colouring:
     """Colours with their words; code 0 of a box is no colour, code k is the colour k - 1.
 
-    codes: int8 (L,), by the layer of the main graph.
+    codes: int8 (L,), by the layer of the main graph. families: whether colours tell the
+        operator's family, so that layers of functions have one as well.
     """
 
     names: tuple[str, ...]
     colours: tuple[str, ...]
     codes: Codes
+    families: bool = False
 
     def used(self) -> tuple[int, ...]:
         """Codes that occur, without 0."""
@@ -77,7 +79,7 @@ def colouring(
         return _by_type(body, model, uses, palette)
     if by is ColourBy.FAMILY:
         codes = np.array([family(layer.operator) + 1 for layer in body.layers], np.int8)
-        return Colouring(FAMILIES, six(palette), codes)
+        return Colouring(FAMILIES, six(palette), codes, families=True)
     return Colouring((), (), np.zeros(len(body.layers), np.int8))
 
 

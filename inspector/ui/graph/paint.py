@@ -3,7 +3,7 @@
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPixmap
 
-from inspector.analysis.layout_drawing import Frame
+from inspector.analysis.layout_drawing import Frame, Key
 from inspector.look import Palette
 from inspector.ui.graph.camera import Camera
 from inspector.ui.graph.paint_boxes import Marked, draw_boxes
@@ -12,7 +12,7 @@ from inspector.ui.graph.paint_lines import draw_lines, draw_stubs
 from inspector.ui.graph.scene import Scene
 from inspector.ui.kit.theme import colour
 
-_DOTTED, _STEP, _TITLE, _LINED = 0.5, 24, 32.0, 0.06
+_DOTTED, _STEP, _TITLE, _LINED, _SIGN = 0.5, 24, 32.0, 0.06, 26.0
 
 
 def paint(
@@ -49,6 +49,18 @@ def at_point(scene: Scene, point: QPointF) -> tuple[int, Frame | None]:
     if inner is not None and point.y() - inner.y > _TITLE:
         inner = None
     return box, inner
+
+
+def key_at(scene: Scene, point: QPointF) -> Key | None:
+    """The frame whose sign for opening or closing is under a point of the drawing."""
+    box, title = at_point(scene, point)
+    if box >= 0:
+        x, y, width, height = scene.drawing.box[box].tolist()
+        near = x + width - point.x() < _SIGN and y + height - point.y() < _SIGN
+        return scene.key(box) if near else None
+    if title is not None and title.x + title.width - point.x() < _SIGN + 6:
+        return title.key
+    return None
 
 
 def _draw_dots(painter: QPainter, camera: Camera, palette: Palette) -> None:

@@ -102,9 +102,26 @@ def _draw_one(
         _draw_stripe(painter, scene, box, place, zoom, palette)
     if near:
         draw_words(painter, scene, box, place, zoom, palette, small)
+        if kind == BoxKind.GROUP:
+            _draw_chevron(painter, place, zoom, palette)
     else:
         inner = place.adjusted(3 if small else 3 + STRIPE * zoom, 0, -3, 0)
         draw_text(painter, inner, scene.words(box).title, 10, 500, palette.text, LEFT)
+
+
+def _draw_chevron(painter: QPainter, place: QRectF, zoom: float, palette: Palette) -> None:
+    """The sign that a box can be opened."""
+    middle = QPointF(place.right() - 16 * zoom, place.bottom() - 13 * zoom)
+    half = 3.5 * zoom
+    painter.setPen(QPen(colour(palette.tertiary), 1.4))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawPolyline(
+        [
+            middle + QPointF(-half, -half / 2),
+            middle + QPointF(0, half / 2),
+            middle + QPointF(half, -half / 2),
+        ]
+    )
 
 
 def _draw_stripe(

@@ -57,6 +57,7 @@ def draw_words(
             (n for n in (full, words.note) if taken + _small(n, zoom) <= second.width()), ""
         ) or (words.note if _small(words.note, zoom) < second.width() * 0.6 else "")
     end = draw_text(painter, second, note, 10 * zoom, 400, palette.tertiary, RIGHT)
+    end = max(end, 14 * zoom if scene.key(box) is not None else 0.0)
     name = second.adjusted(0, 0, -end - 8 * zoom if end else 0, 0)
     draw_text(painter, name, words.name, 11 * zoom, 400, palette.secondary, LEFT)
 

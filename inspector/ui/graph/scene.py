@@ -11,8 +11,8 @@ from inspector.analysis.layout_drawing import Body, BoxKind, Drawing, Key, Stub
 from inspector.analysis.layout_scopes import GroupKind
 from inspector.marking import Status
 from inspector.model import Layer, Model, TensorInfo, WeightInfo
-from inspector.report import LayerUse, PerformanceReport
-from inspector.ui.graph.colouring import Colouring, ran_on, uses_of
+from inspector.report import LayerUse
+from inspector.ui.graph.colouring import Colouring
 
 _LEAST_SHAPE = 2
 
@@ -193,74 +193,3 @@ def leaf(layer: Layer) -> str:
     """The last part of a layer's name, or the first value it makes where it has none."""
     name = layer.name or next((output for output in layer.outputs if output), layer.label)
     return units.clip(units.scope_and_name(name)[1] or name, 80)
-
-
-def scene(
-    drawing: Drawing, model: Model, report: PerformanceReport | None, colouring: Colouring
-) -> Scene:
-    """Prepare a drawing for being painted."""
-    body = drawing.bodies[0]
-    uses = uses_of(report, len(body.layers))
-    times = np.array([(use.time_ns or 0) if use else 0 for use in uses], np.int64)
-    numbers = {device.id: n for n, device in enumerate(report.devices)} if report else {}
-    unit = np.array([numbers.get(ran_on(uses, use) or "", -1) for use in uses], np.int16)
-    group_ns = _up(body, times[:, None])[:, 0]
-    kinds = _one_hot(colouring.codes)
-    code = np.zeros(len(drawing), np.int8)
-    share, device = np.zeros(len(drawing)), np.full(len(drawing), -1, np.int16)
-    main = drawing.body == 0
-    layers = main & (drawing.kind == BoxKind.LAYER)
-    groups = main & (drawing.kind == BoxKind.GROUP)
-    most = max(1, int(times.max(initial=0)))
-    code[layers] = colouring.codes[drawing.node[layers]]
-    share[layers] = times[drawing.node[layers]] / most
-    device[layers] = unit[drawing.node[layers]]
-    tops = _up(body, kinds)
-    tops[:, 0] = 0
-    best = np.where(tops.any(axis=1), tops.argmax(axis=1), 0)
-    code[groups] = best[drawing.node[groups]]
-    share[groups] = np.minimum(1.0, group_ns[drawing.node[groups]] / most)
-    device[groups] = _common(body, unit)[drawing.node[groups]]
-    weights = {weight.name: weight for weight in model.weights}
-    measured = report is not None
-    values = {v.name: v for v in (*model.values, *model.inputs, *model.outputs)}
-    return Scene(
-        drawing, model, colouring, uses, code, share, device, group_ns, weights,
-        weights | values,
-        measured,
-        np.maximum.accumulate(drawing.line[:, 3]), _frames(drawing),
-        np.array([stub.y for stub in drawing.stubs]),
-        float(drawing.box[:, 3].max(initial=0.0)),
-    )  # fmt: skip
-
-
-def _frames(drawing: Drawing) -> NDArray[np.float64]:
-    boxes = [(frame.x, frame.y, frame.width, frame.height) for frame in drawing.frames]
-    return np.array(boxes, np.float64).reshape(-1, 4)
-
-
-def _one_hot(codes: NDArray[np.int8]) -> NDArray[np.int64]:
-    found = np.zeros((len(codes), int(codes.max(initial=0)) + 1), np.int64)
-    found[np.arange(len(codes)), codes] = 1
-    return found
-
-
-def _up(body: Body, values: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Sums over all layers within each group: int64 (G, K) of (L, K)."""
-    groups = body.tree.groups
-    found = np.zeros((len(groups), values.shape[1]), np.int64)
-    home = np.array(body.tree.home[: len(values)], np.int64)
-    np.add.at(found, home, values)
-    for layer, group in body.tree.holds.items():
-        found[group] += values[layer]
-        found[home[layer]] -= values[layer]
-    for index in range(len(groups) - 1, 0, -1):
-        found[groups[index].parent] += found[index]
-    return found
-
-
-def _common(body: Body, unit: NDArray[np.int16]) -> NDArray[np.int16]:
-    """The device that all layers of a group ran on; -1 for none or several: int16 (G,)."""
-    ran = _up(body, _one_hot((unit + 1).astype(np.int8)))[:, 1:]
-    one = (ran > 0).sum(axis=1) == 1
-    return np.where(one, ran.argmax(axis=1) if ran.shape[1] else 0, -1).astype(np.int16)

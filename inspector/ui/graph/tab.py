@@ -21,8 +21,9 @@ from inspector.ui.graph.minimap import WIDTH, MiniMap
 from inspector.ui.graph.paint import paint
 from inspector.ui.graph.paint_boxes import Marked
 from inspector.ui.graph.saving import save
-from inspector.ui.graph.scene import Scene, scene
+from inspector.ui.graph.scene import Scene
 from inspector.ui.graph.search import Index, Search
+from inspector.ui.graph.staging import staged
 from inspector.ui.graph.toolbar import Toolbar
 from inspector.ui.graph.view import GraphView
 from inspector.ui.jobs import Jobs
@@ -213,7 +214,7 @@ class GraphTab(QWidget):
 
         def dress(drawing: Drawing) -> Scene:
             chosen = colouring(by, drawing.bodies[0], model, report, palette)
-            return scene(drawing, model, report, chosen)
+            return staged(drawing, model, report, chosen)
 
         return dress
 

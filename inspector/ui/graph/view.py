@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QWidget
 from inspector.analysis.layout_drawing import Key
 from inspector.ui.graph import facts
 from inspector.ui.graph.camera import Camera
-from inspector.ui.graph.paint import at_point, paint
+from inspector.ui.graph.paint import at_point, key_at, paint
 from inspector.ui.graph.paint_boxes import Marked
 from inspector.ui.graph.scene import Scene
 from inspector.ui.graph.steps import along, beside, traced
@@ -175,8 +175,12 @@ class GraphView(QWidget):
         self.unsetCursor()
         if self.scene is None or drag is None or drag[2]:
             return
-        box, title = at_point(self.scene, self.camera.to_drawing(event.position()))
-        if box >= 0 or title is None:
+        point = self.camera.to_drawing(event.position())
+        box, title = at_point(self.scene, point)
+        sign = key_at(self.scene, point)
+        if sign is not None:
+            self.toggled.emit(sign)
+        elif box >= 0 or title is None:
             self.choose(box)
         elif title.group.layer >= 0 and len(title.key) == 1:
             self._selection.choose(title.group.layer)
