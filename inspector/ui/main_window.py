@@ -264,6 +264,7 @@ class MainWindow(QMainWindow):
         workspace.trace_closed.connect(self._forget_trace)
         workspace.failed.connect(self.notice.show_error)
         workspace.devices_changed.connect(self._share_devices)
+        workspace.reading_changed.connect(self._tell_reading)
 
     def _restore(self) -> None:
         settings = self.workspace.settings
@@ -306,6 +307,10 @@ class MainWindow(QMainWindow):
 
     def _tab_changed(self, index: int) -> None:
         self.top_bar.tabs.choose(index)
+
+    def _tell_reading(self) -> None:
+        reading = self.workspace.reading
+        self.status.show_reading(reading[-1].name if reading else "")
 
     def _share_devices(self) -> None:
         for view in self._views.values():

@@ -16,7 +16,7 @@ class StatusLine(QWidget):
         super().__init__()
         self._theme = theme
         self._document: Document | None = None
-        self._step = ""
+        self._step = self._reading = ""
         self.setFixedHeight(26)
         self.setAccessibleName("Status")
         theme.changed.connect(self.update)
@@ -34,9 +34,16 @@ class StatusLine(QWidget):
             document.progressed.connect(self._progress)
         self._refresh()
 
+    def show_reading(self, name: str) -> None:
+        """Tell which file is being read; '' for none."""
+        self._reading = name
+        self._refresh()
+
     def words(self) -> tuple[str, str]:
         """What stands at the left and at the right."""
         document = self._document
+        if self._reading:
+            return f"Opening {units.clip(self._reading, 60)}", ""
         if document is None:
             return "Ready", ""
         left = f"{document.work}: {self._step}" if document.work else "Ready"
@@ -77,7 +84,7 @@ class StatusLine(QWidget):
 
     def _dot(self) -> str:
         look, document = self._theme.palette, self._document
-        if document is not None and document.work is not None:
+        if self._reading or (document is not None and document.work is not None):
             return look.caution
         return look.bad if document is not None and document.error is not None else look.good
 

@@ -33,6 +33,7 @@ class Workspace(QObject):
     closed = Signal(object)  # Document
     trace_opened = Signal(object)  # TraceDocument
     trace_closed = Signal(object)  # TraceDocument
+    reading_changed = Signal()
     devices_changed = Signal()
     recent_changed = Signal()
     failed = Signal(object)  # InspectorError
@@ -46,6 +47,7 @@ class Workspace(QObject):
         self.settings = settings
         self.documents: tuple[Document, ...] = ()
         self.traces: tuple[TraceDocument, ...] = ()
+        self.reading: tuple[Path, ...] = ()  # reports and traces under way
         self.devices: tuple[Device, ...] = ()
         self._start_engine = start_engine
         self._jobs = Jobs(self)
@@ -66,6 +68,8 @@ class Workspace(QObject):
             self.opened.emit(known)
         elif trace is not None:
             self.trace_opened.emit(trace)
+        elif path in self.reading:
+            return
         elif path.suffix.lower() in _JSON:
             self._open_json(path)
         else:
@@ -130,6 +134,7 @@ class Workspace(QObject):
         def show(found: "PerformanceReport | OpenedTrace") -> None:
             from inspector.report import PerformanceReport
 
+            self._set_reading(*(other for other in self.reading if other != path))
             self._remember(path)
             if isinstance(found, PerformanceReport):
                 self._add_report(found)
@@ -138,7 +143,16 @@ class Workspace(QObject):
                 self.traces = (*self.traces, trace)
                 self.trace_opened.emit(trace)
 
-        self._jobs.start(read, show, self.failed.emit)
+        def give_up(error: InspectorError) -> None:
+            self._set_reading(*(other for other in self.reading if other != path))
+            self.failed.emit(error)
+
+        self._set_reading(*self.reading, path)
+        self._jobs.start(read, show, give_up)
+
+    def _set_reading(self, *paths: Path) -> None:
+        self.reading = paths
+        self.reading_changed.emit()
 
     def _add_report(self, report: "PerformanceReport") -> None:
         home = next((d for d in self.documents if d.digest == report.model.sha256), None)

@@ -43,6 +43,20 @@ def test_a_trace_opens_in_front_and_stands_in_the_list(
     assert window.top_bar.export_button.isEnabled()
 
 
+def test_the_status_says_what_is_being_opened_and_twice_is_once(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    path = tmp_path / "run.json"
+    path.write_text(json.dumps(EVENTS))
+    with qtbot.waitSignal(window.workspace.trace_opened):
+        window.workspace.open(path)
+        window.workspace.open(path)
+        assert window.status.words()[0] == "Opening run.json"
+    assert window.status.words()[0] == "Ready"
+    assert window.workspace.reading == ()
+    assert len(window.workspace.traces) == 1
+
+
 def test_a_compressed_trace_opens_whatever_its_name(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:

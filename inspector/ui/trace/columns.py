@@ -112,10 +112,11 @@ class Groups:
         ranks = {word: rank for rank, word in enumerate(sorted(set(words)))}
         return np.array([ranks[word] for word in words], np.int64)
 
-    def haystack(self, group: int) -> str:
-        """What a filter looks at."""
-        words = (self.word(group, what) for what in COLUMNS if what.is_text)
-        return "\n".join(words).casefold()
+    def haystack(self) -> list[str]:
+        """What a filter looks at, for each group."""
+        tracks = [self.trace.tracks[track].name for track in self.found.tracks.tolist()]
+        texts = zip(self.found.names, self.found.operators, tracks, strict=True)
+        return ["\n".join(words).casefold() for words in texts]
 
 
 def widths(room: int, without: Sequence[What] = ()) -> tuple[int, ...]:

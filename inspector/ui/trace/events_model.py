@@ -89,7 +89,7 @@ class EventsModel(QAbstractTableModel):
         order, words = np.arange(len(self.groups.found)), self._wanted.split()
         if words:
             if not self._texts:
-                self._texts = [self.groups.haystack(int(group)) for group in order]
+                self._texts = self.groups.haystack()
             order = np.flatnonzero([all(w in text for w in words) for text in self._texts])
         keys = self.groups.keys(self.sorted_by)[order]
         self.beginResetModel()

@@ -8,7 +8,7 @@ from inspector import units
 from inspector.ui.kit.parts import GAP, PADDING, follow, label, row
 from inspector.ui.kit.theme import Theme
 from inspector.ui.timeline.card import Timeline
-from inspector.ui.timeline.layout import MOST
+from inspector.ui.timeline.layout import DEEPEST, MOST
 from inspector.ui.trace.document import TraceDocument
 from inspector.ui.trace.events_card import EventsCard
 
@@ -83,6 +83,8 @@ def notes(document: TraceDocument) -> tuple[str, ...]:
     more = len(opened.trace.tracks) - MOST
     if more > 0:
         found = (*found, f"The timeline shows {MOST} of {MOST + more:,} tracks, the table all.")
+    if len(opened.trace) and int(opened.trace.depth.max()) >= DEEPEST:
+        found = (*found, f"The timeline shows {DEEPEST} rows of a track, the table all.")
     if len(found) > _MOST_NOTES:
         rest = units.plural(len(found) - _MOST_NOTES + 1, "more note")
         found = (*found[: _MOST_NOTES - 1], f"And {rest}.")
