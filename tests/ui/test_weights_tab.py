@@ -1,5 +1,6 @@
 """The Weights tab under clicks, on real files."""
 
+import os
 import threading
 from pathlib import Path
 from typing import Any
@@ -206,11 +207,24 @@ def test_a_large_tensor_waits_until_it_is_asked_for(
     tab = shown_tab(qtbot, theme, opened_example)
     _, detail = parts(tab)
     assert opened_example.weights.found == {}
+    assert detail.picker is None, "its plane is large as well"
     assert "opening a model reads no weights" in said(detail)
     with qtbot.waitSignal(opened_example.weights.found_changed):
         qtbot.mouseClick(button(detail, "Read 96 B"), LEFT)
     assert isinstance(opened_example.weights.found[0], Gathered)
     assert "11.5" in said(detail)
+
+
+def test_a_plane_of_a_large_tensor_is_shown_before_it_is_read(
+    qtbot: QtBot, theme: Theme, opened_example: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(detail_module, "AT_ONCE_BYTES", 50)
+    tab = shown_tab(qtbot, theme, opened_example)
+    _, detail = parts(tab)
+    picker = detail.picker
+    assert picker is not None
+    qtbot.waitUntil(lambda: "from 0 to 11" in picker.map.accessibleDescription())
+    assert opened_example.weights.found == {}
 
 
 def test_a_plane_is_chosen_by_axes_and_places(
@@ -240,11 +254,18 @@ def test_a_file_that_changed_is_told_in_the_place_of_the_values(
 ) -> None:
     shown, detail = parts(tab)
     assert opened_example.path is not None
+    changed_ns = opened_example.path.stat().st_mtime_ns
     with opened_example.path.open("ab") as file:
         file.write(b"\0")
     shown.choose(3)
     qtbot.waitUntil(lambda: 3 in opened_example.weights.found)
     assert "m.onnx has changed since the model was opened" in said(detail)
+    with opened_example.path.open("ab") as file:
+        file.truncate(file.tell() - 1)
+    os.utime(opened_example.path, ns=(changed_ns, changed_ns))
+    shown.choose(0)
+    shown.choose(3)
+    qtbot.waitUntil(lambda: isinstance(opened_example.weights.found[3], Gathered))
 
 
 def test_a_tensor_is_saved_or_the_failure_told(

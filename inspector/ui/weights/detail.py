@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
@@ -21,7 +21,7 @@ from inspector.ui.kit.theme import Theme
 from inspector.ui.selection import Selection
 from inspector.ui.weights import facts
 from inspector.ui.weights.columns import name
-from inspector.ui.weights.gathering import Gathered, Plane, View, first_view
+from inspector.ui.weights.gathering import Gathered, Plane, View, first_view, is_cheap
 from inspector.ui.weights.plane_picker import PlanePicker
 from inspector.ui.weights.remark import Remark
 from inspector.ui.weights.users import Users
@@ -29,7 +29,7 @@ from inspector.ui.weights.value_bars import ValueBars
 from inspector.ui.weights.work import WeightsWork
 
 AT_ONCE_BYTES = 64 << 20
-_ALIKE = 3
+_ALIKE, _PATIENCE_MS = 3, 120
 
 
 class WeightDetail(Card):
@@ -49,6 +49,10 @@ class WeightDetail(Card):
         self._whole = sum(weight.size_bytes or 0 for weight in model.weights)
         self.index: int | None = None
         self.picker: PlanePicker | None = None
+        self._late = QTimer(self)
+        self._late.setSingleShot(True)
+        self._late.setInterval(_PATIENCE_MS)
+        self._late.timeout.connect(self._build)
         self._progress: QProgressBar | None = None
         self.pane = QScrollArea()
         self.pane.setWidgetResizable(True)
@@ -68,7 +72,10 @@ class WeightDetail(Card):
         weight = self._model.weights[index]
         if not weight.problem and (weight.size_bytes or 0) <= AT_ONCE_BYTES:
             self._work.read(index)
-        self._build()
+        if self._work.reading == index:
+            self._late.start()  # mostly it is read before anybody sees a bar
+        else:
+            self._build()
 
     def natural_height(self) -> int:
         """Height at which nothing has to be scrolled."""
@@ -80,6 +87,7 @@ class WeightDetail(Card):
         return max(wrapped, page.sizeHint().height()) + 2
 
     def _build(self) -> None:
+        self._late.stop()
         self.picker = self._progress = None
         page = QWidget()
         column = self._column = QVBoxLayout(page)
@@ -122,13 +130,18 @@ class WeightDetail(Card):
         found = self._work.found.get(index)
         if isinstance(found, Gathered):
             self._add_found(column, index, weight, found)
+            return
+        if self._work.reading == index:
+            self._add_progress(column)
         elif found is not None:
             said = ". ".join(w for w in (found.what, found.why, found.hint) if w)
             column.addWidget(Remark(self._theme, said, "warning", "bad"))
-        elif self._work.reading == index:
-            self._add_progress(column)
+            return
         else:
             self._add_offer(column, weight)
+        view = first_view(weight.stored_shape)
+        if view is not None and is_cheap(weight, view, AT_ONCE_BYTES):
+            self._add_picture(column, index, weight, view)
 
     def _add_found(
         self, column: QVBoxLayout, index: int, weight: WeightInfo, found: Gathered

@@ -13,7 +13,7 @@ from inspector import units
 from inspector.analysis.tensor_statistics import Statistics, statistics
 from inspector.model import WeightInfo
 from inspector.readers import payload
-from inspector.readers.payload_fields import Values
+from inspector.readers.payload_fields import NUMBERS, STRINGS, Values
 
 MOST_LENGTH = 384  # elements along an axis of a plane; of more, every n-th is taken
 FIRST = 40
@@ -107,6 +107,17 @@ def first_view(shape: Sequence[int]) -> View | None:
         return View(None, 0, at)
     longest = sorted(range(len(shape)), key=lambda axis: -shape[axis])[:2]
     return View(min(longest), max(longest), at)
+
+
+def is_cheap(weight: WeightInfo, view: View, limit_bytes: int) -> bool:
+    """Whether a plane lies in one stretch of the file, no longer than the limit."""
+    place, shape = weight.place, weight.stored_shape
+    if place is None or place.field in (*NUMBERS, STRINGS):
+        return False
+    last = {len(shape) - 1, len(shape) - 2}
+    plane = prod(shape[axis] for axis in (view.down, view.across) if axis is not None)
+    size = place.length * plane // max(1, prod(shape))
+    return {view.down, view.across} - {None} <= last and size <= limit_bytes
 
 
 def _bytes(values: Values) -> bytes | memoryview:

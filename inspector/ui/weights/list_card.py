@@ -39,6 +39,7 @@ class WeightsList(Card):
         super().__init__(theme, padding=1)
         self._work = work
         self._index: int | None = None
+        self._readable = sum(not weight.problem for weight in model.weights)
         self.model = WeightsModel(model, uses)
         self.filter = _filter_field(theme)
         self.table = _table(theme, self.model)
@@ -133,7 +134,7 @@ class WeightsList(Card):
         self.progress.setVisible(busy)
         self.cancel_button.setVisible(busy)
         self.all_button.setVisible(not busy)
-        self.all_button.setEnabled(len(work.found) < every)
+        self.all_button.setEnabled(work.read_ones < self._readable)
         if work.all_done is not None:
             self.progress.setValue(round(100 * work.all_done))
         read = work.read_ones

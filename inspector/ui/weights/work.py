@@ -64,7 +64,7 @@ class WeightsWork(QObject):
     def read(self, index: int) -> None:
         """Read one weight; `found_changed` follows. Ends the reading of another one."""
         self._stop_one.set()
-        if index in self.found:
+        if isinstance(self.found.get(index), Gathered):
             self.reading = None
             return
         self._stop_one = stop = Event()
@@ -76,8 +76,9 @@ class WeightsWork(QObject):
         if self.all_done is None:
             self._stop_all = stop = Event()
             self.all_done = 0.0
-            places = range(len(self._weights))
-            self._start(tuple(i for i in places if i not in self.found), stop)
+            every = range(len(self._weights))
+            known = {i for i in every if isinstance(self.found.get(i), Gathered)}
+            self._start(tuple(i for i in every if i not in known), stop)
 
     def cancel(self) -> None:
         """Stop reading one; what is known stays."""
