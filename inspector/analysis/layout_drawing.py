@@ -1,7 +1,7 @@
 """What a laid out graph is: boxes, frames and lines with their places, as plain values."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Any
 
@@ -59,7 +59,10 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Stub:
-    """A value that leaves (made) or reaches a box without a line; users: how many take it."""
+    """A value that leaves (made) or reaches a box without a line; users: how many take it.
+
+    more: other values that do so in the same place.
+    """
 
     x: float
     y: float
@@ -67,6 +70,7 @@ class Stub:
     made: bool
     users: int
     box: int
+    more: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,10 +138,7 @@ class Sheet:
             box[order], what[order, 0], what[order, 1], what[order, 2],
             line, ends[:, 0], place[ends[:, 1]], place[ends[:, 2]], ends[:, 3].astype(bool),
             tuple(self.frames),
-            tuple(
-                _moved(stub, int(place[stub.box]))
-                for stub in sorted(self.stubs, key=lambda stub: stub.y)
-            ),
+            _gathered(self.stubs, place),
             tuple(self.names), tuple(self.bodies), tuple(self.keys),
             place[np.array(self.shown, np.int32)], width, height,
         )  # fmt: skip
@@ -151,5 +152,16 @@ def _columns(rows: Sequence[tuple[float, ...]], width: int, kind: type) -> NDArr
     )
 
 
-def _moved(stub: Stub, box: int) -> Stub:
-    return Stub(stub.x, stub.y, stub.name, stub.made, stub.users, box)
+def _gathered(stubs: list[Stub], place: Numbers) -> tuple[Stub, ...]:
+    """Sort by height, with one stub for all values that leave or reach the same point."""
+    ends: dict[tuple[float, float, bool], dict[str, Stub]] = {}
+    for stub in stubs:
+        names = ends.setdefault((stub.y, stub.x, stub.made), {})
+        before = names.get(stub.name)
+        users = stub.users + before.users if before is not None else stub.users
+        names[stub.name] = replace(stub, users=users)
+    found = []
+    for key in sorted(ends):
+        first = next(iter(ends[key].values()))
+        found.append(replace(first, box=int(place[first.box]), more=len(ends[key]) - 1))
+    return tuple(found)

@@ -173,6 +173,18 @@ def test_a_cycle_is_drawn_with_its_backward_line_cut() -> None:
     assert {stub.name for stub in drawing.stubs} == {"b"}
 
 
+def test_values_cut_at_the_same_place_share_one_sign() -> None:
+    made = layers(("Split", "x c", "a b"), ("Add", "a b", "c d"), ("Neg", "c d", "y"))
+    drawing = drawn(model(made))
+    places = [(stub.x, stub.y, stub.made) for stub in drawing.stubs]
+    assert len(places) == len(set(places))
+    looped = model(
+        layers(("Add", "x c d", "a"), ("Split", "a", "c d")), outputs=(value("c"), value("d"))
+    )
+    (made_here, taken) = sorted(drawn(looped).stubs, key=lambda stub: not stub.made)
+    assert (made_here.made, made_here.more, taken.more) == (True, 1, 1)
+
+
 def test_a_model_without_anything_has_an_empty_drawing() -> None:
     drawing = drawn(model(inputs=(), outputs=()))
     assert len(drawing) == len(drawing.line) == 0

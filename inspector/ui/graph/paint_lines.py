@@ -146,7 +146,8 @@ def draw_stubs(painter: QPainter, scene: Scene, camera: Camera, palette: Palette
 def stub_words(stub: Stub) -> str:
     """The value's name, and how many take it where it is made."""
     name = units.clip(units.scope_and_name(stub.name)[1], 60)
-    return f"{name} ×{stub.users}" if stub.made and stub.users > 1 else name
+    times = f" ×{stub.users}" if stub.made and stub.users > 1 else ""
+    return f"{name}{times} and {stub.more} more" if stub.more else name + times
 
 
 def _draw_stub(
