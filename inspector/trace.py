@@ -156,10 +156,15 @@ class Trace:
         np.subtract.at(own, parents[inner], self.duration_ns[inner])
         return own
 
+    def lies_in(self, begin_ns: float, end_ns: float) -> NDArray[np.bool_]:
+        """Spans that lie at least partly in a stretch of time: bool (N,)."""
+        stop = self.start_ns + self.duration_ns
+        reaches: NDArray[np.bool_] = (stop > begin_ns) | (self.start_ns >= begin_ns)
+        return reaches & (self.start_ns < end_ns)
+
     def within(self, begin_ns: float, end_ns: float) -> "Trace":
         """The spans that lie at least partly in a stretch of time, whole."""
-        stop = self.start_ns + self.duration_ns
-        kept = (self.start_ns < end_ns) & ((stop > begin_ns) | (self.start_ns >= begin_ns))
+        kept = self.lies_in(begin_ns, end_ns)
         return replace(self, **{key: getattr(self, key)[kept] for key in COLUMNS})
 
     def span(self, index: int) -> Span:

@@ -56,14 +56,18 @@ class Aggregation:
 
 
 def aggregate(
-    trace: Trace, layers: Sequence[NamedLayer] = (), by: By = By.EVENT
+    trace: Trace,
+    layers: Sequence[NamedLayer] = (),
+    by: By = By.EVENT,
+    stretch_ns: tuple[float, float] | None = None,
 ) -> Aggregation:
     """Group the spans of a trace; partitions, which only frame others, are left out.
 
+    stretch_ns: leaves out spans that do not lie in it at least partly; the others count whole.
     Quantiles lie between samples, linearly.
     """
     known, operator = _operators(trace, layers)
-    kept = np.flatnonzero(trace.kind != _PARTITION).astype(np.int64)
+    kept = _kept(trace, stretch_ns)
     group, first = _groups(trace.track[kept], _key(trace, operator, by)[kept])
     size, at = len(first), kept[first]
     member = np.full(len(trace), -1, np.int64)
@@ -88,6 +92,13 @@ def aggregate(
         longest=kept[order][ends - 1],
         group=member,
     )
+
+
+def _kept(trace: Trace, stretch_ns: tuple[float, float] | None) -> Numbers:
+    kept = trace.kind != _PARTITION
+    if stretch_ns is not None:
+        kept &= trace.lies_in(*stretch_ns)
+    return np.flatnonzero(kept).astype(np.int64)
 
 
 def _operators(trace: Trace, layers: Sequence[NamedLayer]) -> tuple[tuple[str, ...], Numbers]:

@@ -51,7 +51,8 @@ def spans(events: Events) -> Spans:
         [columns["thread"][whole], columns["thread"][calls.begins], homes]
     )
     notes = _notes(calls, flights)
-    return _ordered(Spans(SOURCE, tracks, events.words, table, notes=notes), events, away)
+    names = ("Unnamed", *events.words[1:])
+    return _ordered(Spans(SOURCE, tracks, names, table, notes=notes), events, away)
 
 
 def _places(events: Events, phases: str) -> Places:

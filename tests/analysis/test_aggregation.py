@@ -98,6 +98,14 @@ def test_partitions_only_frame_others() -> None:
     assert (found.total_ns.tolist(), found.group.tolist()) == ([50], [-1, 0])
 
 
+def test_only_what_lies_in_a_stretch_of_time_adds_up() -> None:
+    found = aggregate(example(), LAYERS, stretch_ns=(50, 1_000))
+    keys = zip(found.names, found.tracks.tolist(), strict=True)
+    counts = dict(zip(keys, found.count.tolist(), strict=True))
+    assert counts == {("one", 0): 1, ("two", 0): 1}
+    assert (found.group >= 0).sum() == 2
+
+
 def test_nothing_makes_no_groups() -> None:
     assert len(aggregate(TraceBuilder().trace())) == 0
 

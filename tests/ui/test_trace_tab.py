@@ -116,6 +116,17 @@ def test_events_add_up_by_operator_and_by_track(tab: TraceTab) -> None:
     assert tab.events.table.isColumnHidden(COLUMNS.index(What.TRACK))
 
 
+def test_what_is_marked_adds_up_alone(qtbot: QtBot, tab: TraceTab) -> None:
+    lanes = tab.timeline.lanes
+    lanes.mark(0, 9_000)
+    qtbot.waitUntil(lambda: column(tab, What.COUNT) == ["1", "1", "1"])
+    assert tab.events.count.text() == "3 of 3 · 8.50 µs · in the 9.00 µs marked"
+    tab.events.by.choose(2)
+    assert column(tab, What.COUNT) == ["1", "2"]
+    lanes.mark(0, 0)
+    qtbot.waitUntil(lambda: column(tab, What.COUNT) == ["4", "6"])
+
+
 def test_a_trace_that_knows_no_operators_does_not_offer_them(
     qtbot: QtBot, theme: Theme
 ) -> None:

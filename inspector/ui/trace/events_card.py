@@ -24,6 +24,7 @@ class EventsCard(Card):
     def __init__(self, theme: Theme, traced: Traced, selection: Selection) -> None:
         super().__init__(theme, padding=1)
         self._traced, self._selection = traced, selection
+        self._stretch: tuple[float, float] | None = None
         self._known: dict[By, Aggregation] = {}
         operators = any(layer.operator for layer in traced.layers)
         self._ways = tuple(by for by in By if by is not By.OPERATOR or operators)
@@ -61,15 +62,24 @@ class EventsCard(Card):
 
     def group_by(self, place: int) -> None:
         """Add up by another thing that events have in common."""
-        self.model.show_groups(self._groups(self._ways[place]))
+        self._add_up(place)
         self._place_columns()
+
+    def show_stretch(self, stretch_ns: tuple[float, float] | None) -> None:
+        """Add up only what lies in a stretch of time, or all again."""
+        if stretch_ns != self._stretch:
+            self._stretch, self._known = stretch_ns, {}
+            self._add_up(self.by.current)
+
+    def _add_up(self, place: int) -> None:
+        self.model.show_groups(self._groups(self._ways[place]))
         self._tell()
         self._follow()
 
     def _groups(self, by: By) -> Groups:
         traced = self._traced
         if by not in self._known:
-            self._known[by] = aggregate(traced.trace, traced.layers, by)
+            self._known[by] = aggregate(traced.trace, traced.layers, by, self._stretch)
         return Groups(traced.trace, self._known[by])
 
     def _lay_out(self) -> None:
@@ -104,7 +114,11 @@ class EventsCard(Card):
     def _tell(self) -> None:
         shown, all_of_them = self.model.rowCount(), len(self.found)
         time = units.duration(self.model.shown_ns())
-        self.count.setText(f"{shown:,} of {all_of_them:,} · {time}")
+        words = f"{shown:,} of {all_of_them:,} · {time}"
+        if self._stretch is not None:
+            begin, end = self._stretch
+            words += f" · in the {units.duration(end - begin)} marked"
+        self.count.setText(words)
 
     def _choose(self, current: QModelIndex, previous: QModelIndex) -> None:
         now = self._selection.now.span

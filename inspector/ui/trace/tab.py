@@ -1,6 +1,6 @@
 """A trace in the window: what it lacks, its timeline, and what adds up in it."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSplitter, QVBoxLayout, QWidget
 
@@ -12,6 +12,7 @@ from inspector.ui.timeline.layout import DEEPEST, MOST
 from inspector.ui.trace.document import TraceDocument
 from inspector.ui.trace.events_card import EventsCard
 
+_STILL_MS = 60
 _MOST_NOTES, _AROUND, _LEAST, _MOST_SHARE = 4, 118, 180, 0.62
 
 
@@ -32,6 +33,10 @@ class TraceTab(QWidget):
         self.split.addWidget(self.events)
         self.split.setStretchFactor(1, 1)
         self.timeline.setMinimumHeight(_LEAST)
+        # Adding up a million spans takes a tenth of a second, too long for each step of a drag.
+        self._still = QTimer(self, singleShot=True, interval=_STILL_MS)
+        self._still.timeout.connect(self._add_up_marked)
+        self.timeline.lanes.range_changed.connect(self._still.start)
         self._moved = False
         self.split.splitterMoved.connect(self._keep)
         column = QVBoxLayout(self)
@@ -47,6 +52,9 @@ class TraceTab(QWidget):
         wanted = min(self.timeline.lanes.height() + _AROUND, int(room * _MOST_SHARE))
         if not self._moved:
             self.split.setSizes([wanted, room - wanted])
+
+    def _add_up_marked(self) -> None:
+        self.events.show_stretch(self.timeline.lanes.marked)
 
     def _keep(self) -> None:
         self._moved = True
