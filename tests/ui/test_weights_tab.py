@@ -162,7 +162,9 @@ def test_a_row_shows_its_tensor_and_a_link_selects_its_layer(
     assert "All values are the same." in said(detail)
     assert "Used by nothing" in said(detail)
     shown.choose(0)
-    qtbot.mouseClick(button(detail, "negate"), LEFT)
+    link = button(detail, "negate")
+    assert link.width() >= link.fontMetrics().horizontalAdvance(link.text())
+    qtbot.mouseClick(link, LEFT)
     assert opened_example.selection.now.layer == 2
 
 
@@ -179,7 +181,7 @@ def test_return_on_a_row_selects_the_layer(
 def test_a_problem_stands_where_the_values_would(tab: WeightsTab) -> None:
     shown, detail = parts(tab)
     shown.choose(2)
-    assert "it has 16 B of values, its shape takes 20 B" in said(detail)
+    assert "It has 16 B of values, its shape takes 20 B." in said(detail)
     assert not button(detail, "Save").isEnabled()
 
 

@@ -37,7 +37,7 @@ class What(StrEnum):
 
 COLUMNS = tuple(What)
 _WIDE = {
-    What.NAME: 154, What.TYPE: 76, What.SHAPE: 118, What.BYTES: 138, What.SHARE: 62,
+    What.NAME: 164, What.TYPE: 72, What.SHAPE: 112, What.BYTES: 130, What.SHARE: 62,
     What.PLACE: 160, What.USERS: 150,
 }  # fmt: skip
 _FIRST_TO_GO = (What.PLACE, What.USERS, What.SHARE, What.TYPE)

@@ -118,8 +118,10 @@ class WeightDetail(Card):
         head.addLayout(titles, 1)
         head.addWidget(save, 0, Qt.AlignmentFlag.AlignTop)
         column.addLayout(head)
-        if weight.problem:
-            column.addWidget(Remark(self._theme, weight.problem, "warning", "caution"))
+        if problem := weight.problem:
+            column.addWidget(
+                Remark(self._theme, f"{problem[0].upper()}{problem[1:]}.", "warning", "caution")
+            )
         column.addWidget(facts.Facts(facts.of_file(weight, self._whole)))
         column.addWidget(Users(self._model, self._uses[index], self._selection))
         if not weight.problem:

@@ -78,7 +78,9 @@ class NumbersRow(QWidget):
         read, every = len(self._work.found), len(self._model.weights)
         number, size = self._work.repeated, self._work.repeated_bytes
         if not number and (read < every or not self._work.read_ones):
-            self.repeated.show_value("–", "", "known when all are read")
+            none = all(weight.problem for weight in self._model.weights)
+            words = "none can be read" if none else "known when all are read"
+            self.repeated.show_value("–", "", words)
             return
         below = f"{units.size(size)} of the same values" if number else "no two are the same"
         self.repeated.show_value(f"{number:,}" + ("+" if read < every else ""), "", below)

@@ -47,9 +47,9 @@ class PlanePicker(QWidget):
         down, across = plane.steps
         skipped = []
         if down > 1:
-            skipped.append(f"every {down}. row")
+            skipped.append(f"one row in {down}")
         if across > 1:
-            skipped.append(f"every {across}. column")
+            skipped.append(f"one column in {across}")
         self.note.setText(f"Shows {' and '.join(skipped)}." if skipped else "")
         self.note.setVisible(bool(skipped))
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.model import Model
-from inspector.ui.kit.parts import label, row
+from inspector.ui.kit.parts import label
 from inspector.ui.selection import Selection
 
 _MOST, _LONGEST = 6, 44
@@ -22,10 +22,10 @@ class Users(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         lines = QVBoxLayout(self)
         lines.setSpacing(0)
-        lines.setContentsMargins(0, 0, 0, -5 if used else 0)  # a link is higher than its words
+        lines.setContentsMargins(0, 0, 0, 0)
         lines.addWidget(label("Used by" if used else "Used by nothing", "section"))
         for layer in used[:_MOST]:
-            lines.addLayout(row(-5, self._link(layer), None, spacing=0))
+            lines.addWidget(self._link(layer), 0, Qt.AlignmentFlag.AlignLeft)
         if len(used) > _MOST:
             lines.addWidget(label(f"and {len(used) - _MOST:,} more layers", "caption"))
 
@@ -34,6 +34,7 @@ class Users(QWidget):
         words = f"{layer.name} · {layer.operator}" if layer.name else layer.label
         link = QPushButton(units.clip(words, _LONGEST).replace("&", "&&"))
         link.setProperty("role", "link")
+        link.setStyleSheet("padding: 0; border-left: none")  # as far left as the other words
         link.setCursor(Qt.CursorShape.PointingHandCursor)
         link.setAccessibleName(f"Select layer {units.clip(layer.label, 80)}")
         link.clicked.connect(lambda: self._selection.choose(layer=index))
