@@ -95,6 +95,15 @@ def test_a_row_selects_its_longest_span_and_the_timeline_shows_it(tab: TraceTab)
     assert tab.timeline.lanes.shown == chosen.span
 
 
+def test_what_is_known_of_the_selected_event_stands_below_the_timeline(tab: TraceTab) -> None:
+    assert tab.told.accessibleName().startswith("Select an event")
+    click_row(tab, 1)
+    assert tab.told.accessibleName() == (
+        "block/conv  ·  Duration 3.00 µs  ·  Start 20.1 µs  ·  Kind Kernel  ·  "
+        "Operator Conv  ·  Device CPU  ·  Prediction 3"
+    )
+
+
 def test_a_span_selects_its_row(tab: TraceTab) -> None:
     lanes = tab.timeline.lanes
     tab.timeline.window_of_time.fit()

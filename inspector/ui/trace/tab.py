@@ -5,15 +5,20 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSplitter, QVBoxLayout, QWidget
 
 from inspector import units
-from inspector.ui.kit.parts import GAP, PADDING, follow, label, row
+from inspector.ui.kit.parts import GAP, PADDING, Elided, follow, label, row
 from inspector.ui.kit.theme import Theme
+from inspector.ui.timeline import span_facts
 from inspector.ui.timeline.card import Timeline
 from inspector.ui.timeline.layout import DEEPEST, MOST
 from inspector.ui.trace.document import TraceDocument
 from inspector.ui.trace.events_card import EventsCard
 
 _STILL_MS = 60
-_MOST_NOTES, _AROUND, _LEAST, _MOST_SHARE = 4, 118, 180, 0.62
+_INVITATION = (
+    "Select an event to read about it. Drag with Shift to mark a stretch of time, "
+    "which is then added up below."
+)
+_MOST_NOTES, _AROUND, _LEAST, _MOST_SHARE = 4, 142, 204, 0.62
 
 
 class TraceTab(QWidget):
@@ -26,6 +31,12 @@ class TraceTab(QWidget):
         self.timeline = Timeline(theme, opened, selection, tall=True)
         self.events = EventsCard(theme, opened, selection)
         self.notes = Notes(theme, notes(document))
+        self.told = Elided("", "secondary", Qt.TextElideMode.ElideRight)
+        foot = row(self.told, stretch=0)
+        foot.setContentsMargins(PADDING - 1, 6, PADDING - 1, 2)
+        self.timeline.body.addLayout(foot)
+        selection.changed.connect(self._tell)
+        self._tell()
         self.split = QSplitter(Qt.Orientation.Vertical)
         self.split.setChildrenCollapsible(False)
         self.split.setHandleWidth(GAP)
@@ -52,6 +63,17 @@ class TraceTab(QWidget):
         wanted = min(self.timeline.lanes.height() + _AROUND, int(room * _MOST_SHARE))
         if not self._moved:
             self.split.setSizes([wanted, room - wanted])
+
+    def _tell(self) -> None:
+        """Say what is known of the selected event."""
+        opened, chosen = self.document.opened, self.document.selection.now.span
+        if chosen is None:
+            self.told.set_text(_INVITATION)
+        else:
+            span = opened.trace.span(chosen)
+            pairs = span_facts.facts(span, opened)
+            facts = (f"{name} {value}" for name, value in pairs if name != "Layer")
+            self.told.set_text("  ·  ".join((span_facts.title(span), *facts)))
 
     def _add_up_marked(self) -> None:
         self.events.show_stretch(self.timeline.lanes.marked)
