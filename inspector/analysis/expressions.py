@@ -19,7 +19,7 @@ class Polynomial:
         terms = dict(self.terms)
         for term, factor in _terms(other).items():
             terms[term] = terms.get(term, 0) + factor
-        return Polynomial(terms)
+        return Polynomial({term: factor for term, factor in terms.items() if factor})
 
     def __mul__(self, other: "Amount") -> "Polynomial":
         if isinstance(other, int):
@@ -54,7 +54,7 @@ def product(axes: Iterable[Axis] | None) -> Amount | None:
             names.append(axis)
         else:
             return None
-    return Polynomial({tuple(sorted(names)): number}) if names else number
+    return Polynomial({tuple(sorted(names)): number}) if names and number else number
 
 
 def times(*factors: Amount | None) -> Amount | None:
@@ -77,7 +77,8 @@ def total(amounts: Iterable[Amount | None]) -> Amount:
         elif amount is not None:
             for term, factor in amount.terms.items():
                 terms[term] = terms.get(term, 0) + factor
-    return Polynomial(terms) + plain if terms else plain
+    plain += terms.pop((), 0)
+    return Polynomial(terms) + plain if any(terms.values()) else plain
 
 
 def divided(amount: Amount, divisor: int) -> Amount:
