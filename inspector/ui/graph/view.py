@@ -1,5 +1,7 @@
 """The graph: painted by itself, moved by pointer, wheel, pinch and keys."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
@@ -14,9 +16,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from inspector.analysis.layout_drawing import Key
+from inspector.analysis.layout_drawing import Drawing, Key
 from inspector.ui.graph import facts
-from inspector.ui.graph.camera import Camera
+from inspector.ui.graph.camera import Camera, look_first
 from inspector.ui.graph.paint import at_point, key_at, paint
 from inspector.ui.graph.paint_boxes import Marked
 from inspector.ui.graph.scene import Scene
@@ -25,7 +27,7 @@ from inspector.ui.kit.hover import Hover
 from inspector.ui.kit.theme import Theme, colour
 from inspector.ui.selection import Selection
 
-_STILL, _ZOOM, _PAN, _READABLE, _LEAST_FIRST = 4.0, 0.8, 0.12, 0.6, 0.7
+_STILL, _ZOOM, _PAN = 4.0, 0.8, 0.12
 
 
 class GraphView(QWidget):
@@ -77,21 +79,6 @@ class GraphView(QWidget):
         self._choose_first_view()
         self._take_selection()
         self.update()
-
-    def show_first(self) -> None:
-        """Show all where it can be read, else the beginning."""
-        camera = self.camera
-        if self.scene is None:
-            return
-        if camera.farthest >= _READABLE:
-            camera.fit()
-        else:
-            across = (camera.free.width() - 48) / max(1.0, camera.whole.width())
-            zoom = max(camera.farthest, min(1.0, max(across, _LEAST_FIRST)))
-            left = self._middle_of_top() - camera.free.center().x() / zoom
-            if across >= _LEAST_FIRST:
-                left = camera.whole.width() / 2 - camera.free.center().x() / zoom
-            camera.look(QPointF(left, -(camera.covered.top() + 20) / zoom), zoom)
 
     def follow(self) -> None:
         """Outline the selected layer, and bring it into view."""
@@ -218,23 +205,30 @@ class GraphView(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """W S zoom, A D pan, F all, arrows along the flow, Return opens, Escape lets go."""
-        key, camera, scene = Qt.Key(event.key()), self.camera, self.scene
         others = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        if scene is None or others:
+        act = None if others or self.scene is None else self._acts().get(Qt.Key(event.key()))
+        if act is None:
             super().keyPressEvent(event)
-        elif key in (Qt.Key.Key_W, Qt.Key.Key_S):
-            camera.scale(1 / _ZOOM if key is Qt.Key.Key_W else _ZOOM)
-        elif key in (Qt.Key.Key_A, Qt.Key.Key_D):
-            shift = _PAN * self.width()
-            camera.pan(QPointF(-shift if key is Qt.Key.Key_A else shift, 0))
-        elif key is Qt.Key.Key_F:
-            camera.fit()
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.toggle_current()
-        elif key is Qt.Key.Key_Escape:
-            self.choose(-1)
-        elif not self._arrow(key, scene):
-            super().keyPressEvent(event)
+        else:
+            act()
+
+    def _acts(self) -> dict[Qt.Key, Callable[[], None]]:
+        """What each key does."""
+        camera, shift, key = self.camera, _PAN * self.width(), Qt.Key
+        return {
+            key.Key_W: lambda: camera.scale(1 / _ZOOM),
+            key.Key_S: lambda: camera.scale(_ZOOM),
+            key.Key_A: lambda: camera.pan(QPointF(-shift, 0)),
+            key.Key_D: lambda: camera.pan(QPointF(shift, 0)),
+            key.Key_F: camera.fit,
+            key.Key_Return: self.toggle_current,
+            key.Key_Enter: self.toggle_current,
+            key.Key_Escape: lambda: self.choose(-1),
+            key.Key_Down: lambda: self._walk(along, True),
+            key.Key_Up: lambda: self._walk(along, False),
+            key.Key_Right: lambda: self._walk(beside, True),
+            key.Key_Left: lambda: self._walk(beside, False),
+        }
 
     def toggle_current(self) -> None:
         """Open what is outlined, or close the innermost frame around it."""
@@ -260,18 +254,13 @@ class GraphView(QWidget):
         self._ringed = False
         self.update()
 
-    def _arrow(self, key: Qt.Key, scene: Scene) -> bool:
-        arrows = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_Right, Qt.Key.Key_Left)
-        if key not in arrows:
-            return False
-        drawing = scene.drawing
+    def _walk(self, way: Callable[[Drawing, int, bool], int | None], ahead: bool) -> None:
+        assert self.scene is not None, "keys do nothing before there is a graph"
+        drawing = self.scene.drawing
         if self.current < 0:
             self.step(0 if len(drawing) else None)
-        elif key in arrows[:2]:
-            self.step(along(drawing, self.current, key is Qt.Key.Key_Down))
         else:
-            self.step(beside(drawing, self.current, key is Qt.Key.Key_Right))
-        return True
+            self.step(way(drawing, self.current, ahead))
 
     def _take_selection(self) -> None:
         scene, layer = self.scene, self._selection.now.layer
@@ -330,14 +319,9 @@ class GraphView(QWidget):
         """Where a frame begins, open or closed."""
         return self.scene.corner_of(key) if self.scene is not None else None
 
-    def _middle_of_top(self) -> float:
-        assert self.scene is not None, "nothing is shown yet"
-        box = self.scene.drawing.box
-        return float(box[0, 0] + box[0, 2] / 2) if len(box) else 0.0
-
     def _choose_first_view(self) -> None:
         if self._waits and self.scene is not None and self.width() > 120:
             self._waits = not self.isVisible()
-            self.show_first()
+            look_first(self.camera, self.scene.drawing)
         else:
             self.camera.look(self.camera.corner, self.camera.zoom)
