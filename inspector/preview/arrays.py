@@ -49,6 +49,16 @@ def read_npz(path: Path, name: str) -> Tensor:
         raise UnreadableFile(what, f"the archive is damaged ({error})") from error
 
 
+def names_of(path: Path) -> tuple[str, ...]:
+    """Names of the arrays of an archive. Raises UnreadableFile: damaged."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(files.read_capped(path, LIMIT_BYTES))) as archive:
+            return tuple(info.filename.removesuffix(".npy") for info in archive.infolist())
+    except _BAD_ARCHIVE as error:
+        what = f"Could not open {path.name}"
+        raise UnreadableFile(what, f"the archive is damaged ({error})") from error
+
+
 def _entry(archive: zipfile.ZipFile, name: str, what: str) -> zipfile.ZipInfo:
     entries = {info.filename.removesuffix(".npy"): info for info in archive.infolist()}
     if name in entries:

@@ -26,6 +26,7 @@ _MOST_FIELDS, _LONGEST_PACKED = 5_000_000, 256 << 20
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
 _DIMS, _TYPE, _FLOATS, _INT32S, _STRINGS, _INT64S = 1, 2, 4, 5, 6, 7
 _RAW, _DOUBLES, _UINT64S, _EXTERNAL = 9, 10, 11, 13
+_ELEMENTS, _INNER_SEQUENCE = 3, 5  # of SequenceProto and OptionalProto
 _FIXED = {_FLOATS: "<f4", _DOUBLES: "<f8"}
 _TYPED = {"float32": _FLOATS, "complex64": _FLOATS, "float64": _DOUBLES, "complex128": _DOUBLES,
           "int64": _INT64S, "uint64": _UINT64S, "uint32": _UINT64S}  # fmt: skip
@@ -50,6 +51,36 @@ def decode(body: bytes, name: str) -> tuple[Tensor, str]:
     except (ValueError, IndexError, OverflowError) as error:
         why = f"it is not a whole ONNX tensor ({units.clip(str(error), 120)})"
         raise UnreadableFile(what, why) from error
+
+
+def sequence(body: bytes, name: str) -> tuple[Tensor, ...]:
+    """Read the tensors of a SequenceProto. Raises UnreadableFile: damaged, other elements."""
+    return tuple(decode(part, name)[0] for part in _messages(body, _ELEMENTS, name))
+
+
+def optional(body: bytes, name: str) -> Tensor | None:
+    """Read an OptionalProto: its tensor, its sequence stacked, or None where it is empty.
+
+    Raises UnreadableFile: damaged, or a sequence of different shapes.
+    """
+    for part in _messages(body, _ELEMENTS, name):
+        return decode(part, name)[0]
+    for part in _messages(body, _INNER_SEQUENCE, name):
+        parts = sequence(part, name)
+        if len({array.shape for array in parts}) > 1:
+            why = "it holds tensors of different shapes"
+            raise UnreadableFile(f"Could not open {name}", why)
+        return np.stack(parts) if parts else None
+    return None
+
+
+def _messages(body: bytes, number: int, name: str) -> list[bytes]:
+    try:
+        held = _collected(body).get(number, [])
+    except (ValueError, IndexError) as error:
+        why = f"it is not a whole ONNX value ({units.clip(str(error), 120)})"
+        raise UnreadableFile(f"Could not open {name}", why) from error
+    return [part for part in held if isinstance(part, bytes)]
 
 
 def _collected(body: bytes) -> dict[int, list[int | bytes]]:
