@@ -38,11 +38,7 @@ def staged(
     share[groups] = np.minimum(1.0, group_ns[drawing.node[groups]] / most)
     device[groups] = _common(body, unit)[drawing.node[groups]]
     if colouring.families:
-        for box in np.flatnonzero(
-            (drawing.body > 0) & (drawing.kind == BoxKind.LAYER)
-        ).tolist():
-            layer = drawing.bodies[drawing.body[box]].layers[drawing.node[box]]
-            code[box] = family(layer.operator) + 1
+        _colour_functions(drawing, code)
     weights = {weight.name: weight for weight in model.weights}
     measured = report is not None
     values = {v.name: v for v in (*model.values, *model.inputs, *model.outputs)}
@@ -54,6 +50,14 @@ def staged(
         np.array([stub.y for stub in drawing.stubs]),
         float(drawing.box[:, 3].max(initial=0.0)),
     )  # fmt: skip
+
+
+def _colour_functions(drawing: Drawing, code: NDArray[np.int8]) -> None:
+    """Give layers within functions the colour of their operator's family."""
+    inner = np.flatnonzero((drawing.body > 0) & (drawing.kind == BoxKind.LAYER))
+    for box in inner.tolist():
+        layer = drawing.bodies[drawing.body[box]].layers[drawing.node[box]]
+        code[box] = family(layer.operator) + 1
 
 
 def _frames(drawing: Drawing) -> NDArray[np.float64]:

@@ -1,7 +1,5 @@
 """The Graph tab: the model as boxes and lines, with tools, map and legend over it."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -10,12 +8,11 @@ from PySide6.QtGui import QColor, QPainter, QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from inspector import units
-from inspector.analysis import layout
-from inspector.analysis.layout_drawing import Body, Drawing, Key
+from inspector.analysis.layout_drawing import Key
 from inspector.errors import InspectorError
-from inspector.model import Model
 from inspector.ui.document import Document
-from inspector.ui.graph.colouring import ColourBy, colouring
+from inspector.ui.graph.colouring import ColourBy
+from inspector.ui.graph.laying import Laying
 from inspector.ui.graph.legend import GraphLegend
 from inspector.ui.graph.minimap import WIDTH, MiniMap
 from inspector.ui.graph.paint import paint
@@ -23,26 +20,14 @@ from inspector.ui.graph.paint_boxes import Marked
 from inspector.ui.graph.saving import save
 from inspector.ui.graph.scene import Scene
 from inspector.ui.graph.search import Index, Search
-from inspector.ui.graph.staging import staged
 from inspector.ui.graph.toolbar import Toolbar
 from inspector.ui.graph.view import GraphView
-from inspector.ui.jobs import Jobs
 from inspector.ui.kit.failure import Failure
 from inspector.ui.kit.parts import PADDING, label
 from inspector.ui.kit.theme import Theme
 
-AT_ONCE = 1500
-_SEARCH, _RINGED = 300, 2000
+_SEARCH, _RINGED, _WHOLE_BAR = 300, 2000, 420
 _ZOOM = 0.7
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Laid:
-    """A body, which of its frames are open, and what is drawn of it then."""
-
-    body: Body
-    opened: frozenset[Key]
-    scene: Scene
 
 
 class GraphTab(QWidget):
@@ -51,10 +36,7 @@ class GraphTab(QWidget):
     def __init__(self, theme: Theme, document: Document) -> None:
         super().__init__()
         self._theme, self._document = theme, document
-        self._laid: _Laid | None = None
-        self._next: Callable[[], None] | None = None
-        self._working = False
-        self._jobs = Jobs(self)
+        self._laying = Laying(document, theme, self)
         self.view = GraphView(theme, document.selection)
         self.view.setParent(self)
         self.map = MiniMap(theme, self.view.camera)
@@ -81,15 +63,17 @@ class GraphTab(QWidget):
         document, view, tools = self._document, self.view, self.toolbar
         document.model_changed.connect(self._show_model)
         document.report_chosen.connect(self._show_report)
-        self._theme.changed.connect(self._colour)
-        view.toggled.connect(self.toggle)
-        view.wanted.connect(self._open_for)
-        tools.coloured.connect(self._colour)
+        self._theme.changed.connect(self._laying.colour)
+        self._laying.done.connect(self._show)
+        self._laying.failed.connect(self._fail)
+        view.toggled.connect(self._laying.toggle)
+        view.wanted.connect(self._laying.open_for)
+        tools.coloured.connect(self._laying.colour_by)
         tools.out.clicked.connect(lambda: view.camera.scale(_ZOOM))
         tools.into.clicked.connect(lambda: view.camera.scale(1 / _ZOOM))
         tools.all.clicked.connect(view.camera.fit)
-        tools.close_all.clicked.connect(lambda: self._lay(frozenset()))
-        tools.open_all.clicked.connect(self._open_all)
+        tools.close_all.clicked.connect(self._laying.close_all)
+        tools.open_all.clicked.connect(self._laying.open_all)
         tools.saving.connect(self._ask_to_save)
         self.search.chosen.connect(self._choose)
         self.search.found_changed.connect(self._show_found)
@@ -98,16 +82,12 @@ class GraphTab(QWidget):
     @property
     def opened(self) -> frozenset[Key]:
         """Frames that are open."""
-        return self._laid.opened if self._laid is not None else frozenset()
+        return self._laying.opened
 
     @property
     def working(self) -> bool:
         """Whether a layout is under way."""
-        return self._working
-
-    def toggle(self, key: Key) -> None:
-        """Open or close a frame."""
-        self._lay(self.opened ^ {key}, key)
+        return self._laying.working
 
     def save(self, path: Path) -> None:
         """Write what is seen to a file; a failure is told over the graph."""
@@ -134,8 +114,8 @@ class GraphTab(QWidget):
         width, height, edge = self.width(), self.height(), PADDING
         self.map.setGeometry(width - WIDTH - edge, edge, WIDTH, max(40, height - 2 * edge))
         room = width - WIDTH - 3 * edge
+        self.toolbar.title.setVisible(room >= _WHOLE_BAR)
         tools = self.toolbar.sizeHint()
-        self.toolbar.title.setVisible(room >= tools.width() or self.toolbar.title.isVisible())
         self.toolbar.setGeometry(edge, edge, min(room, tools.width()), 36)
         beside = room - tools.width() - 12
         narrow = beside < 220
@@ -163,85 +143,18 @@ class GraphTab(QWidget):
         if model is None:
             self._say("The graph is shown as soon as the model is read.")
             return
-        count = len(model.layers)
-        self._say(f"Laying out {units.plural(count, 'layer')}…")
+        self._say(f"Laying out {units.plural(len(model.layers), 'layer')}…")
         self._start_colour()
-        dress = self._dress(model)
-
-        def work() -> _Laid:
-            found = layout.body(model)
-            first = layout.first_opened(found)
-            return _Laid(found, first, dress(layout.draw(found, first)))
-
         self.search.set_index(Index(model.layers))
-        self._begin(count, work, None)
-
-    def _lay(self, opened: frozenset[Key], held: Key | None = None) -> None:
-        """Draw with other frames open; while that is under way only the last wish is kept."""
-        laid, model = self._laid, self._document.model
-        if laid is None or model is None:
-            return
-        if self._working:
-            self._next = lambda: self._lay(opened, held)
-            return
-        dress, body = self._dress(model), laid.body
-        more = sum(body.tree.counts[key[0]] for key in opened - laid.opened)
-
-        def work() -> _Laid:
-            return _Laid(body, opened, dress(layout.draw(body, opened)))
-
-        self._begin(len(laid.scene.drawing) + more, work, held)
-
-    def _colour(self) -> None:
-        """Show the same drawing in other colours, or with another report."""
-        laid, model = self._laid, self._document.model
-        if laid is None or model is None:
-            return
-        if self._working:
-            self._next = self._colour
-            return
-        dress = self._dress(model)
-
-        def work() -> _Laid:
-            return _Laid(laid.body, laid.opened, dress(laid.scene.drawing))
-
-        self._begin(len(model.layers), work, ())
-
-    def _dress(self, model: Model) -> Callable[[Drawing], Scene]:
-        """What makes a scene of a drawing, with the present report and colours."""
-        by = ColourBy(self.toolbar.colour_by.value)
-        report, palette = self._document.report, self._theme.palette
-
-        def dress(drawing: Drawing) -> Scene:
-            chosen = colouring(by, drawing.bodies[0], model, report, palette)
-            return staged(drawing, model, report, chosen)
-
-        return dress
-
-    def _begin(self, size: int, work: "Callable[[], _Laid]", held: Key | None) -> None:
-        """Work now when it is quick, else off the window's thread; then show the outcome."""
-        self._working = True
-
-        def then(made: _Laid) -> None:
-            self._working, self._laid = False, made
-            self._say("")
-            self._show(made.scene, held)
-            wish, self._next = self._next, None
-            if wish is not None:
-                wish()
-
-        if size <= AT_ONCE:
-            then(work())
-        else:
-            self._jobs.start(work, then, self._fail)
+        self._laying.read(model)
 
     def _fail(self, error: InspectorError) -> None:
-        self._working = False
         self._say("")
         self.failure.show_error(error)
         self._place()
 
     def _show(self, shown: Scene, held: Key | None) -> None:
+        self._say("")
         self.view.show_scene(shown, held)
         self.map.show_scene(shown)
         self._show_legend(shown)
@@ -256,10 +169,11 @@ class GraphTab(QWidget):
         self.toolbar.colour_by.blockSignals(True)
         self.toolbar.colour_by.show_value(by.value)
         self.toolbar.colour_by.blockSignals(False)
+        self._laying.by = by
 
     def _show_report(self) -> None:
         self._start_colour()
-        self._colour()
+        self._laying.colour()
 
     def _show_legend(self, shown: Scene) -> None:
         chosen, palette = shown.colouring, self._theme.palette
@@ -270,8 +184,8 @@ class GraphTab(QWidget):
         self._place()
 
     def _show_found(self) -> None:
-        if self._laid is not None:
-            shown = self._laid.scene.drawing.shown
+        if self.view.scene is not None:
+            shown = self.view.scene.drawing.shown
             boxes = {int(shown[layer]) for layer in self.search.found[:_RINGED]}
             self.view.found = frozenset(boxes - {-1})
             self.view.update()
@@ -282,14 +196,6 @@ class GraphTab(QWidget):
             self.view.follow()
         else:
             selection.choose(layer)
-
-    def _open_for(self, layer: int) -> None:
-        if self._laid is not None:
-            self._lay(self.opened | layout.opened_for(self._laid.body, layer))
-
-    def _open_all(self) -> None:
-        if self._laid is not None:
-            self._lay(self.opened | layout.all_opened(self._laid.body))
 
     def _say(self, words: str) -> None:
         self.words.setText(words)
