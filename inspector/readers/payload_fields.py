@@ -41,7 +41,9 @@ def item_type(dtype: str) -> np.dtype[np.generic]:
     if dtype == "string":
         return np.dtype(object)
     beyond = _BEYOND_NUMPY.get(dtype)
-    return np.dtype(_UNPACKED.get(dtype, dtype) if beyond is None else beyond)
+    kind: np.dtype[np.generic]
+    kind = np.dtype(_UNPACKED.get(dtype, dtype) if beyond is None else beyond)
+    return kind
 
 
 def refusal(dtype: str, field: str) -> str:
