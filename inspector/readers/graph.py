@@ -109,6 +109,7 @@ class Flattened:
 def _layer(
     index: int, node: Any, attributes: tuple[Attribute, ...], parent: int | None, branch: str
 ) -> Layer:
+    doc, overload = node.doc_string, node.overload
     return Layer(
         index,
         text(node.name),
@@ -119,9 +120,9 @@ def _layer(
         attributes,
         parent,
         branch,
-        text(node.doc_string)[:LONGEST],
+        text(doc)[:LONGEST] if doc else "",
         metadata(node.metadata_props) if node.metadata_props else (),
-        text(node.overload),
+        text(overload) if overload else "",
     )
 
 
