@@ -41,9 +41,7 @@ def item_type(dtype: str) -> np.dtype[np.generic]:
     if dtype == "string":
         return np.dtype(object)
     beyond = _BEYOND_NUMPY.get(dtype)
-    kind: np.dtype[np.generic]
-    kind = np.dtype(_UNPACKED.get(dtype, dtype) if beyond is None else beyond)
-    return kind
+    return np.dtype(_UNPACKED.get(dtype, dtype) if beyond is None else beyond)
 
 
 def refusal(dtype: str, field: str) -> str:
@@ -65,7 +63,8 @@ def unpacked(data: bytes | NDArray[np.uint8], dtype: str, count: int) -> Values:
     raw = np.frombuffer(data, np.uint8)
     bits, kind = ITEM_BITS[dtype], item_type(dtype)
     if dtype == "bool":
-        return (raw != 0)[:count]
+        truths: NDArray[np.bool_] = raw != 0
+        return truths[:count]
     if bits >= 8:
         return raw.view(kind)[:count]
     apart = 8 // bits
