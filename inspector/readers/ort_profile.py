@@ -141,8 +141,7 @@ def _layers(
     columns, words = events.columns, events.words
     node = _of(events, "Node".__eq__)
     ran = np.flatnonzero(node & ~_of(events, _is_fence, "name"))
-    pairs = np.stack([names[ran], columns["operator"][ran]])
-    _, first, which = np.unique(pairs, axis=1, return_index=True, return_inverse=True)
+    first, which = _alike(names[ran], columns["operator"][ran])
     order = np.argsort(first)
     rank = np.empty(len(order), np.int64)
     rank[order] = np.arange(len(order))
@@ -217,14 +216,25 @@ def _tracks(
     stream = np.where(home == _Home.KERNELS, columns["stream"], 0)
     # What ran on a device carries the thread that waited for it, which says nothing.
     thread = np.where(np.isin(home, [_Home.KERNELS, _Home.DEVICE_COPIES]), 0, columns["thread"])
-    keys = np.stack([home, provider, stream, thread])
-    combined, track = np.unique(keys, axis=1, return_inverse=True)
-    told = [tuple(column) for column in combined.T.tolist()]
+    first, track = _alike(home, provider, stream, thread)
+    keys = np.stack([home[first], provider[first], stream[first], thread[first]], axis=1)
+    told = [tuple(key) for key in keys.tolist()]
     families = [_provider(events.words[key[1]])[1] for key in told]
     order = sorted(range(len(told)), key=lambda i: (told[i][0], families[i] != "cpu", told[i]))
     rank = np.empty(len(order), np.int64)
     rank[order] = np.arange(len(order))
-    return tuple(_track(events, told, told[i]) for i in order), rank[track.reshape(-1)]
+    return tuple(_track(events, told, told[i]) for i in order), rank[track]
+
+
+def _alike(*columns: Integers) -> tuple[Places, Places]:
+    """Groups of rows that are equal: the first row of each, and the group of each row."""
+    group = np.zeros(len(columns[0]), np.int64)
+    first = np.zeros(0, np.int64)
+    for column in columns:
+        key = group * (int(column.max(initial=0)) + 1) + column
+        # Of numbers; of rows it would take ten times as long, and the interpreter with it.
+        _, first, group = np.unique(key, return_index=True, return_inverse=True)
+    return first.astype(np.int64), group.astype(np.int64)
 
 
 def _track(events: Events, every: list[tuple[int, ...]], key: tuple[int, ...]) -> Track:

@@ -39,6 +39,7 @@ def test_every_shape_of_file_gives_the_same_spans(tmp_path: Path, content: Any) 
         ("B a 0, B b 1, E b 3, E a 9", [("a", 0, 9, 0), ("b", 1, 2, 1)]),
         ("E a 9, E b 3, B a 0, B b 1", [("a", 0, 9, 0), ("b", 1, 2, 1)]),
         ("B a 0, B b 1, E - 3, E - 9", [("a", 0, 9, 0), ("b", 1, 2, 1)]),
+        ("B a 0, B b 1, E b 2, E - 5", [("a", 0, 5, 0), ("b", 1, 1, 1)]),
         ("B a 0, B b 1, E a 3, E b 9", [("a", 0, 3, 0), ("b", 1, 8, 1)]),
         ("B a 0, B a 1, E a 3, E a 9", [("a", 0, 9, 0), ("a", 1, 2, 1)]),
         ("B a 0, B b 1, B c 2, E a 3, E - 4, E - 5",
@@ -107,6 +108,7 @@ def test_threads_get_their_names_and_the_order_that_the_file_asks_for(tmp_path: 
     ]
     found = opened(tmp_path, events)
     assert [track.name for track in found.trace.tracks] == ["worker", "Thread 3", "main"]
+    assert [name for name, *_ in told(found)] == ["b", "c", "a"]
     assert {track.lane for track in found.trace.tracks} == {Lane.ACTIVITY}
     several = opened(tmp_path, [*events, complete("d", 0, 1, pid=7)])
     names = [track.name for track in several.trace.tracks]

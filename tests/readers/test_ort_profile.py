@@ -48,6 +48,12 @@ def test_calls_are_activity_and_kernels_run_on_the_unit_of_their_provider(
     assert told["relu"].start_ns == 2_100_000
 
 
+def test_what_lies_between_and_after_the_runs_belongs_to_none(tmp_path: Path) -> None:
+    events = [*RUN, node("between", "Add", 1500, 5), node("after", "Add", 9000, 5)]
+    told = spans(opened(tmp_path, events))
+    assert (told["between"].run, told["after"].run) == (None, None)
+
+
 def test_copies_casts_and_layout_changes_are_data(tmp_path: Path) -> None:
     events = [
         *RUN,
