@@ -9,7 +9,16 @@ import numpy as np
 from inspector import files, units
 from inspector.errors import BadInput
 from inspector.model import TensorInfo
-from inspector.preview import arrays, names, picture, protobuf_tensor, shapes, sound, text
+from inspector.preview import (
+    arrays,
+    names,
+    octets,
+    picture,
+    protobuf_tensor,
+    shapes,
+    sound,
+    text,
+)
 from inspector.preview.elements import (
     LIMIT_BYTES,
     Tensor,
@@ -20,6 +29,7 @@ from inspector.preview.elements import (
 from inspector.preview.guess import range_words
 from inspector.preview.image import ImageOptions, ImagePreparation, prepare
 
+_ARRAYS = (".npy", ".npz", ".pb")
 _KINDS = ".npy, .npz, .pb, pictures (.png, .jpg, .bmp, ...), .wav, .txt, .csv and .json"
 _RATE_KEYS = ("sample_rate", "sampling_rate", "samplerate")
 
@@ -46,6 +56,8 @@ def words_of(preparation: ImagePreparation) -> str:
 
 def _reader(path: Path, info: TensorInfo) -> _Reader:
     suffix = path.suffix.lower()
+    if octets.takes_ends(info) and suffix not in _ARRAYS:
+        return _from_ends
     if suffix in picture.SUFFIXES:
         return _from_picture
     if suffix in _READERS:
@@ -135,12 +147,23 @@ def _from_txt(
 def _from_bytes(
     path: Path, info: TensorInfo, dimensions: Mapping[str, int], options: ImageOptions
 ) -> tuple[Tensor, str]:
-    octets = np.frombuffer(files.read_capped(path, LIMIT_BYTES), np.uint8)
+    content = np.frombuffer(files.read_capped(path, LIMIT_BYTES), np.uint8)
     if not is_integer(info.dtype) or info.dtype in ("int8", "int4", "uint4", "int2", "uint2"):
         why = f"the bytes of a text do not fit into {info.dtype}"
         raise BadInput(shapes.refusal(info, path.name), why)
-    row, cut = shapes.laid_out(octets.astype(info.dtype), info, dimensions, path.name)
+    row, cut = shapes.laid_out(content.astype(info.dtype), info, dimensions, path.name)
     return row, f"bytes of the file: {cut}"
+
+
+def _from_ends(
+    path: Path, info: TensorInfo, dimensions: Mapping[str, int], options: ImageOptions
+) -> tuple[Tensor, str]:
+    length = octets.takes_ends(info)
+    row = octets.ends(files.read_capped(path, LIMIT_BYTES), length).astype(info.dtype)
+    shape = (1,) * (len(info.shape or ()) - 1) + (length,)
+    half = f"{length // 2:,}"
+    words = f"the first {half} and the last {half} bytes without white space around them"
+    return row.reshape(shape), f"{words}; {octets.NOTHING} where there is none"
 
 
 def _from_csv(
