@@ -44,6 +44,7 @@ def test_a_report_is_one_object_with_a_schema() -> None:
         "mark": "unsupported",
         "source": "probed",
         "reason": "no kernel for HardSigmoid",
+        "rule": "",
     }
 
 

@@ -29,7 +29,7 @@ class Oracle:
         self._weights = {weight.name: weight for weight in model.weights}
         self._opsets = {o.domain or "ai.onnx": o.version for o in model.opsets}
         self._functions = {(f.domain, f.name) for f in model.functions}
-        self._folded = _folded(model)
+        self._folded, self._constants = _folded(model)
         self._free = tuple(
             f"'{clip(value.name, 40)}'"
             for value in model.inputs
@@ -133,14 +133,10 @@ class Oracle:
         return Rule.RANK, f"with {' or '.join(allowed)} axes, and here are {len(shape)}"
 
     def _constant(self, rest: str, layer: Layer) -> Objection:
-        names = [_at(layer, int(slot)) for slot in rest.split()]
-        computed = [name for name in names if name and name not in self._weights]
-        if not computed:
+        names = {_at(layer, int(slot)) for slot in rest.split()} - {""}
+        if self._constants.issuperset(names):
             return _FITS
-        return (
-            Rule.CONSTANT,
-            f"with constant weights and parameters, and '{clip(computed[0], 60)}' is none",
-        )
+        return Rule.CONSTANT, "with constant weights and parameters, and here one is computed"
 
     def _types(self, rest: str, layer: Layer) -> Objection:
         slot, allowed = _split(rest)
@@ -188,17 +184,23 @@ class Oracle:
         return None if value is None else value.shape
 
 
-def _folded(model: Model) -> set[int]:
-    """Find the layers that the runtime computes while it loads the model."""
+def _folded(model: Model) -> tuple[set[int], set[str]]:
+    """Find the layers that the runtime computes while it loads the model, and what is constant.
+
+    Quantised weights count as constant behind what dequantises them, too.
+    """
     constant = {weight.name for weight in model.weights}
     found = set()
     for layer in model.layers:
         kept = layer.operator in (*_CONTROL, *_NEVER_FOLDED) or layer.operator[:6] == "Random"
         given = layer.inputs or (() if layer.operator == "Constant" else ("",))
-        if layer.domain in _STANDARD and not kept and constant.issuperset(given):
-            found.add(layer.index)
+        if layer.domain not in _STANDARD or not constant.issuperset(given):
+            continue
+        if layer.operator == "DequantizeLinear" or not kept:
             constant |= set(layer.outputs)
-    return found
+        if not kept:
+            found.add(layer.index)
+    return found, constant
 
 
 def _qualified(layer: Layer) -> str:

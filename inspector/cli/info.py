@@ -14,6 +14,7 @@ from inspector.cli.inputs import dimension
 if TYPE_CHECKING:
     from inspector.analysis import Facts, Requirements
     from inspector.analysis.estimate import Estimate
+    from inspector.analysis.support_summary import DeviceSupport
     from inspector.model import Model, TensorInfo
 
 SCHEMA = "model/1"
@@ -34,6 +35,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="length of a free axis, to count the cost with",
     )
     parser.add_argument(
+        "--devices",
+        metavar="ID,ID",
+        help="predict what these would take, from tables: all, or some of cuda, directml, "
+        "webgpu, coreml, nnapi, xnnpack, qnn",
+    )
+    parser.add_argument(
         "--no-shapes", action="store_true", help="infer no shapes: no engine, no cost"
     )
 
@@ -49,18 +56,35 @@ def run(options: argparse.Namespace) -> None:
     if not options.no_shapes:
         found = _estimated(model, options.model, dict(options.dimensions))
         known = replace(known, precision=found.precision)
+    asked = _asked(model, options)
     if options.json:
         import msgspec
 
         from inspector.cli.info_cost import as_plain as cost_as_plain
+        from inspector.cli.info_devices import as_plain as asked_as_plain
 
         plain = as_plain(model, known, sha256) | (cost_as_plain(found) if found else {})
+        plain |= {"devices": asked_as_plain(asked)} if asked else {}
         print(msgspec.json.encode(plain).decode())
         return
     from inspector.cli.info_text import text
 
     columns = shutil.get_terminal_size((_PIPE_COLUMNS, 24)).columns
     print(text(model, known, sha256, found, columns, bold=sys.stdout.isatty()))
+    if asked:
+        from inspector.cli import info_devices
+
+        print("\n".join(info_devices.lines(model, asked, columns)))
+
+
+def _asked(model: "Model", options: argparse.Namespace) -> "tuple[DeviceSupport, ...]":
+    """What the devices of --devices would take of the model."""
+    if options.devices is None:
+        return ()
+    from inspector.cli import info_devices
+
+    names = info_devices.asked(options.devices)
+    return info_devices.supports(model, options.model, names, dict(options.dimensions))
 
 
 def _estimated(model: "Model", path: Path, lengths: "Mapping[str, int]") -> "Estimate":

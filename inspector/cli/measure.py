@@ -43,6 +43,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--optimization", choices=LEVELS, default="all", help="of the graph; default: all"
     )
+    parser.add_argument(
+        "--predict",
+        action="append",
+        default=[],
+        metavar="ID",
+        help="tell, too, what an absent device would take, from tables: cuda, directml, "
+        "webgpu, coreml, nnapi, xnnpack, qnn; repeat for more",
+    )
     inputs.add_arguments(parser)
     parser.add_argument("-o", "--output", type=Path, metavar="REPORT", help="save the report")
     parser.add_argument("--json", action="store_true", help="print the report, report/1")
@@ -92,6 +100,7 @@ def _spec(
         warmup=options.warmup,
         dimensions=tuple(Dimension(name, size) for name, size in named),
         inputs=sources,
+        predict=tuple(dict.fromkeys(options.predict)),
     )
 
 

@@ -5,10 +5,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from inspector import units
+from inspector.analysis.support_summary import axes_in_the_way, summarised
 
 if TYPE_CHECKING:
     from inspector.preview.feeds import Filled
-    from inspector.report import LayerUse, PerformanceReport
+    from inspector.report import Device, LayerUse, PerformanceReport
 
 MOST_LAYERS = 8
 _BAR, _NAME, _OPERATOR = 16, 40, 18
@@ -27,6 +28,12 @@ def lines(report: "PerformanceReport", feeds: Sequence["Filled"] = ()) -> Iterat
     yield from map(_feed, feeds)
     for note in report.notes:
         yield f"note: {note}"
+    blocked = axes_in_the_way(report)
+    if blocked:
+        yield (
+            f"hint: {units.plural(blocked, 'layer')} are refused for free axes; fix them with "
+            "--dim NAME=N to ask again."
+        )
 
 
 def _title(report: "PerformanceReport") -> str:
@@ -52,6 +59,7 @@ def _metrics(report: "PerformanceReport") -> Iterator[str]:
          f"weights {units.size(held.weights_bytes)}"),
         ("layers", f"{len(report.layers):,}", _statuses(report)),
         *(_device(report, device.id) for device in report.devices),
+        *(_predicted(report, device) for device in report.predicted),
     )  # fmt: skip
     wide = max(len(value) for _, value, _ in rows)
     name_wide = max(len(name) for name, _, _ in rows)
@@ -71,6 +79,18 @@ def _device(report: "PerformanceReport", device: str) -> tuple[str, str, str]:
     time = sum(layer.time_ns or 0 for layer in mine)
     words = f"{units.plural(len(mine), 'layer')}, {units.share(time, report.kernel_ns)}"
     return device, units.duration(time), f"{words} of the kernels' time"
+
+
+def _predicted(report: "PerformanceReport", device: "Device") -> tuple[str, str, str]:
+    operators = [layer.operator for layer in report.layers]
+    marks = [layer.devices[device.id] for layer in report.layers]
+    found = summarised(device, operators, marks)
+    refused = [units.clip(r.operator, 30) for r in found.refusals]
+    words = f"of {found.layers:,} layers, predicted from a {device.source}"
+    if refused:
+        few = ", ".join(list(dict.fromkeys(refused))[:4])
+        words += f"; not {few}" + (" and others" if len(set(refused)) > 4 else "")
+    return device.id, f"{found.taken:,}", words
 
 
 def _layers(report: "PerformanceReport") -> Iterator[str]:

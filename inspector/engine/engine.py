@@ -24,6 +24,8 @@ from inspector.engine.protocol import (
     ShapesDone,
     ShapesJob,
     StoredOutput,
+    SupportDone,
+    SupportJob,
 )
 from inspector.engine.values import Loaded, confinement_notes
 from inspector.errors import EngineFailed, UnreadableFile
@@ -66,6 +68,8 @@ class Engine:
                 return self._devices(job)
             case ShapesJob():
                 return self._shapes(job)
+            case SupportJob():
+                return self._support(job)
 
     def _load(self, job: LoadJob) -> LoadDone:
         ready, load_ns = self._session(Path(job.model), job.spec)
@@ -115,6 +119,15 @@ class Engine:
         found = infer(Path(job.model), job.dimensions)
         (self._folder / name).write_bytes(msgspec.json.encode(found))
         return ShapesDone(name)
+
+    def _support(self, job: SupportJob) -> SupportDone:
+        from inspector.engine import questions
+
+        self._tell("support", -1, ())
+        name = "support.json"
+        found = questions.answer(Path(job.model), job.spec, job.shapes, job.asked)
+        (self._folder / name).write_bytes(msgspec.json.encode(found))
+        return SupportDone(name)
 
     def _session(self, model: Path, spec: RunSpec) -> tuple[Ready, int]:
         key = (model, _state(model), _of_session(spec))
@@ -170,4 +183,4 @@ def _state(model: Path) -> tuple[int, int]:
 
 def _of_session(spec: RunSpec) -> RunSpec:
     """Keep only what makes a session another one."""
-    return replace(spec, runs=0, seconds=0.0, warmup=0, profiled_runs=0, inputs=())
+    return replace(spec, runs=0, seconds=0.0, warmup=0, profiled_runs=0, inputs=(), predict=())

@@ -15,7 +15,7 @@ from inspector.engine.arrays import BadArray, StoredArray
 from inspector.engine.protocol import PredictDone, StoredOutput
 from inspector.errors import BadInput, EngineDied, EngineFailed, UnreadableFile
 from inspector.prediction import OutputValue, Prediction
-from inspector.report import PerformanceReport
+from inspector.report import PerformanceReport, Support
 from inspector.units import clip
 
 
@@ -63,6 +63,15 @@ def shapes(folder: Path, name: str) -> Shapes:
         return msgspec.json.decode(body, type=Shapes)
     except (UnreadableFile, ValueError, RecursionError) as error:
         raise _garbled("shapes", str(error)) from error
+
+
+def answers(folder: Path, name: str) -> dict[str, dict[int, Support]]:
+    """Collect what devices said of layers. Raises EngineDied: it is not whole."""
+    try:
+        body = files.read_capped(folder / Path(name).name, report.LIMIT_BYTES)
+        return msgspec.json.decode(body, type=dict[str, dict[int, Support]])
+    except (UnreadableFile, ValueError, RecursionError) as error:
+        raise _garbled("answers", str(error)) from error
 
 
 def _store(folder: Path, file: str, name: str, array: NDArray[np.generic]) -> StoredArray:

@@ -9,8 +9,10 @@ import onnx
 from onnxruntime.capi import _pybind_state as runtime
 
 from inspector.engine import element_types
+from inspector.report import Rule
 
 _STANDARD = ("", "ai.onnx")
+_OPEN = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +37,21 @@ class KernelTable:
     provider: str
     kernels: Mapping[tuple[str, str], Sequence[Any]]
 
-    def objection(self, wanted: Wanted) -> str:
-        """Say why no kernel fits, as the end of a sentence; "" when one fits."""
+    def objection(self, wanted: Wanted) -> tuple[Rule, str]:
+        """Say why no kernel fits, as the end of a sentence; nothing when one fits."""
         some = self.kernels.get((_domain(wanted.domain), wanted.operator), ())
         if not some:
-            return f"has no kernel for {wanted.operator}"
+            return Rule.OPERATOR, f"has no kernel for {wanted.operator}"
         schema = _schema(wanted)
         since = schema.since_version if schema else wanted.opset
-        fitting = [k for k in some if k.version_range[0] <= since <= k.version_range[1]]
+        fitting = [kernel for kernel in some if _of_version(kernel, since)]
         if not fitting:
-            return f"has no kernel for {wanted.operator} in opset {wanted.opset}"
+            return Rule.OPSET, f"has no kernel for {wanted.operator} in opset {wanted.opset}"
         if schema and not any(_accepts(kernel, schema, wanted) for kernel in fitting):
             types = ", ".join(dict.fromkeys(_words(t) for t in wanted.inputs if t))
-            return f"has no kernel for {wanted.operator} in opset {wanted.opset} with {types}"
-        return ""
+            said = f"has no kernel for {wanted.operator} in opset {wanted.opset} with {types}"
+            return Rule.TYPE, said
+        return Rule.NONE, ""
 
 
 def kernel_table(provider: str) -> KernelTable:
@@ -74,6 +77,15 @@ def _schema(wanted: Wanted) -> Any:
         return onnx.defs.get_schema(wanted.operator, wanted.opset, _domain(wanted.domain))
     except onnx.defs.SchemaError:
         return None
+
+
+def _of_version(kernel: Any, since: int) -> bool:
+    """Whether a kernel is for the form of an operator that came with version `since`.
+
+    One with an open end is only for the form it was written for: the next may be another.
+    """
+    first, last = kernel.version_range
+    return bool(first == since or (last != _OPEN and first < since <= last))
 
 
 def _accepts(kernel: Any, schema: Any, wanted: Wanted) -> bool:

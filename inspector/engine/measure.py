@@ -6,7 +6,7 @@ from pathlib import Path
 from statistics import median
 
 from inspector import readers
-from inspector.engine import devices, placement, providers
+from inspector.engine import devices, providers
 from inspector.engine.clean_pass import CleanPass, Feeds, Tell, clean_pass
 from inspector.engine.devices import Unit
 from inspector.engine.environment import environment
@@ -52,13 +52,11 @@ def measure(
 
     progress("layers", -1, ())
     proto, names = (renamed, naming) if done.renamed else (given, None)
-    types = tensor_types(renamed, spec, feeds, model.parent)
+    shapes = {name: feed.shape for name, feed in feeds.items()}
+    types = tensor_types(renamed, spec, shapes, model.parent)
     told = evaluate(described, proto, names, done, [unit.device for unit in known], types)
 
-    progress("support", -1, ())
     spec = replace(spec, profiled_runs=done.runs)
-    question = placement.Question(renamed, types, spec, model.parent)
-    told = replace(told, layers=placement.ask(question, told.layers, known))
     weights = sum(weight.size_bytes or 0 for weight in described.weights)
     notes = (*loading_notes(model), *done.notes)
     return _report(identity, spec, machine, clean, told, weights, notes)

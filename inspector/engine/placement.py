@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from onnx import ModelProto, TypeProto
+from onnx import ModelProto, NodeProto
 
 from inspector.engine import providers
 from inspector.engine.devices import Unit
@@ -18,147 +18,222 @@ from inspector.engine.isolation import Isolated, isolate, without
 from inspector.engine.kernels import KernelTable, Wanted, kernel_table
 from inspector.engine.session import create_session
 from inspector.engine.tensor_types import WITHOUT_PREPARATION, runtime_name
+from inspector.engine.typed_graphs import TypedGraph
 from inspector.errors import EngineFailed
-from inspector.report import LayerUse, Mark, RunSpec, Source, Support
+from inspector.report import Mark, Rule, RunSpec, Source, Support
 
 _MOST_TRIES = 50
-_PROBE_NAME = re.compile(r"\bn(\d+)(?!\d)")
+_MOST_ALONE = 40
+_PROBE_NAME = re.compile(r"\bn(\d+)(?!\d)(?:_L(\d+))?")
 _NO_KERNEL = "NOT_IMPLEMENTED"
 _TAKEN = "It could run here, but a device that comes first took it."
 _NOT_CHOSEN = "It could run here, but the runtime placed it elsewhere, perhaps to save copies."
-_FROM_INTEGERS = "DequantizeLinear"
-_QUANTIZED = ("QuantizeLinear", _FROM_INTEGERS)
+_NEEDS_FIXED = "takes it only with fixed shapes, and here an axis is free"
+_UNKNOWN_RULE = (
+    "did not take this {}: a shape, a rank or an attribute does not fit, or it judged the CPU "
+    "to be better"
+)
+_WIDENED = ("float16", "bfloat16")  # what a CPU without kernels for it computes in float32
+
+Answers = dict[int, Support]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Question:
     """The model whose layers are asked about, and how it is run.
 
-    model: with the names of `naming.rename`. types: of the tensors of its main graph, empty
-    when nobody knows them. folder: where its weights and side files lie.
+    model: with the names of `naming.rename`. graphs: with the types as the model has them.
+    fixed: with the shapes of the inputs that it was run with; the same when no axis is free.
+    folder: where its weights and side files lie.
     """
 
     model: ModelProto
-    types: Mapping[str, TypeProto]
+    graphs: Sequence[TypedGraph]
+    fixed: Sequence[TypedGraph]
     spec: RunSpec
     folder: Path
 
 
 def ask(
-    question: Question, uses: Sequence[LayerUse], units: Sequence[Unit]
-) -> tuple[LayerUse, ...]:
-    """Complete the marks of layers by what each device would have run, too."""
-    marks = [dict(use.devices) for use in uses]
+    question: Question, asked: Mapping[str, Sequence[int]], units: Sequence[Unit]
+) -> dict[str, Answers]:
+    """Find out how layers relate to devices. asked: id of a device -> layers."""
+    found: dict[str, Answers] = {}
     for unit in units:
-        asked = [use.index for use in uses if unit.device.id not in use.devices]
-        if not asked:
-            continue
-        try:
-            answers = _Probe(question, unit).ask(asked)
-        except EngineFailed as error:
-            answers = dict.fromkeys(asked, _unknown(error.why))
-        for layer, support in answers.items():
-            marks[layer][unit.device.id] = support
-    return tuple(replace(use, devices=each) for use, each in zip(uses, marks, strict=True))
+        layers = asked.get(unit.device.id, ())
+        if layers:
+            found[unit.device.id] = ask_device(question, layers, unit)
+    return found
+
+
+def ask_device(question: Question, layers: Sequence[int], unit: Unit) -> Answers:
+    """Find out for each layer how it relates to one device.
+
+    A device that refuses a layer with a free axis is asked again with fixed shapes.
+    """
+    try:
+        answers = _Probe(question, question.graphs, unit).ask(layers)
+    except EngineFailed as error:
+        return dict.fromkeys(layers, _unknown(error.why))
+    refused = [n for n, said in answers.items() if said.mark is Mark.UNSUPPORTED]
+    untold = [n for n in refused if answers[n].rule in (Rule.NONE, Rule.RANK)]
+    if question.fixed is question.graphs or not untold:
+        return answers
+    try:
+        again = _Probe(question, question.fixed, unit).ask(untold)
+    except EngineFailed:
+        return answers
+    name = providers.builtin(unit.device.provider).name
+    said = _probed(Mark.UNSUPPORTED, f"The {name} provider {_NEEDS_FIXED}.", Rule.DYNAMIC_SHAPE)
+    taken = (Mark.SUPPORTED, Mark.CAST, Mark.DECOMPOSED)
+    return answers | {n: said for n in untold if again[n].mark in taken}
 
 
 class _Probe:
     """Asks one device about layers of one model."""
 
-    def __init__(self, question: Question, unit: Unit) -> None:
-        self._question, self._types, self._unit = question, question.types, unit
-        self._table: KernelTable = kernel_table(unit.device.provider)
-        graph = question.model.graph
-        self._nodes = {node.name: node for node in graph.node}
-        self._dequantized = {
-            name
-            for node in graph.node
-            if node.op_type == _FROM_INTEGERS
-            for name in node.output
+    def __init__(self, question: Question, graphs: Sequence[TypedGraph], unit: Unit) -> None:
+        self._question, self._graphs, self._unit = question, graphs, unit
+        self._provider = unit.device.provider
+        self._table: KernelTable = kernel_table(self._provider)
+        self._nodes = {
+            node.name: (node, graph) for graph in graphs for node in graph.graph.node
         }
+        self._alone: dict[bytes, Support] = {}
 
-    def ask(self, layers: Sequence[int]) -> dict[int, Support]:
+    def ask(self, layers: Sequence[int]) -> Answers:
         """Find out for each layer how it relates to the device. Raises EngineFailed."""
-        isolated = isolate(self._question.model, layers, self._types)
-        homes, failures = self._homes(isolated)
-        answers = {layer: _unknown(why) for layer, why in isolated.left_out.items()}
-        answers |= {layer: self._answer(layer, homes.get(layer)) for layer in isolated.layers}
-        return answers | failures
+        by_groups = not self._table.kernels  # a device that compiles
+        model = self._question.model
+        isolated = isolate(model, layers, self._graphs, by_groups)
+        homes, answers = self._homes(isolated)
+        answers |= {layer: _unknown(why) for layer, why in isolated.left_out.items()}
+        for layer in layers:
+            if layer not in answers:
+                owners = [o for o in isolated.units.get(layer, ()) if o not in answers]
+                owned = [homes[owner] for owner in owners if owner in homes]
+                home = self._provider if self._provider in owned else next(iter(owned), None)
+                answers[layer] = self._answer(layer, home)
+        return answers
 
-    def _homes(self, isolated: Isolated) -> tuple[dict[int, str], dict[int, Support]]:
+    def _homes(self, isolated: Isolated) -> tuple[dict[int, str], Answers]:
         """Let the runtime place the layers: layer -> provider, and those it would not load."""
-        failures: dict[int, Support] = {}
+        failures: Answers = {}
         while isolated.layers:
             try:
-                session = create_session(
-                    isolated.model.SerializeToString(),
-                    replace(self._question.spec, optimization="none", dimensions=()),
-                    [self._unit],
-                    config=WITHOUT_PREPARATION,
-                    external_folder=self._question.folder,
-                )
+                session = self._session(isolated)
             except EngineFailed as error:
                 cause = str(error.__cause__)
                 culprit = _PROBE_NAME.search(cause)
                 if culprit is None or len(failures) >= _MOST_TRIES:
                     raise
                 layer = int(culprit[1])
+                if layer not in isolated.layers:
+                    raise
                 known = _NO_KERNEL in cause
                 failures[layer] = self._refused(layer) if known else _unknown(error.why)
-                isolated = without(isolated, layer)
+                isolated = without(isolated, [layer])
                 continue
             return _assigned(session.get_provider_graph_assignment_info()), failures
         return {}, failures
 
+    def _session(self, isolated: Isolated) -> Any:
+        return create_session(
+            isolated.model.SerializeToString(),
+            replace(self._question.spec, optimization="none", dimensions=()),
+            [self._unit],
+            config=WITHOUT_PREPARATION,
+            external_folder=self._question.folder,
+        )
+
     def _answer(self, layer: int, home: str | None) -> Support:
-        provider = self._unit.device.provider
-        objection = self._table.objection(self._wanted(layer))
-        if home is None and provider == providers.CPU:
-            return _probed(Mark.DECOMPOSED, "It would run as several operators.")
         if home is None:
-            return _unknown("the runtime replaced it by several operators")
-        if home != provider and not self._table.kernels and self._is_quantized(layer):
-            return _unknown("the device takes quantised layers only as groups")
-        if home != provider:
+            return self._decomposed(layer)
+        if home != self._provider:
             return self._refused(layer)
-        if objection and "float16" in objection:
+        rule, _ = self._table.objection(self._wanted(layer))
+        if rule is Rule.TYPE and self._wide(layer):
             return _probed(Mark.CAST, "It would run in float32 between casts.")
-        return _probed(Mark.SUPPORTED, _TAKEN if provider == providers.CPU else _NOT_CHOSEN)
+        cpu = self._provider == providers.CPU
+        return _probed(Mark.SUPPORTED, _TAKEN if cpu else _NOT_CHOSEN)
+
+    def _decomposed(self, layer: int) -> Support:
+        """The runtime put other operators in the layer's place: ask where those would run."""
+        node, graph = self._nodes[f"L{layer}"]
+        key = _signature(node, graph)
+        if key not in self._alone:
+            if len(self._alone) >= _MOST_ALONE:
+                return _unknown("the runtime replaced it by several operators")
+            self._alone[key] = self._parts(layer, node)
+        return self._alone[key]
+
+    def _parts(self, layer: int, node: NodeProto) -> Support:
+        alone = isolate(self._question.model, [layer], self._graphs)
+        try:
+            parts = self._session(alone).get_provider_graph_assignment_info()
+        except EngineFailed as error:
+            return _unknown(error.why)
+        found = [(part.ep_name, inner.op_type) for part in parts for inner in part.get_nodes()]
+        mine = {operator for owner, operator in found if owner == self._provider}
+        others = {operator for owner, operator in found if owner != self._provider}
+        if mine and not others:
+            return _probed(Mark.DECOMPOSED, f"It would run as {', '.join(sorted(mine))}.")
+        name = providers.builtin(self._provider).name
+        said = (
+            f"The {name} provider has no kernel for {node.op_type}, nor for all that it is "
+            f"made of: not for {', '.join(sorted(others))}."
+            if others
+            else f"The {name} provider did not say where this {node.op_type} would run."
+        )
+        return _probed(Mark.UNSUPPORTED, said, Rule.OPERATOR)
 
     def _refused(self, layer: int) -> Support:
-        name = providers.builtin(self._unit.device.provider).name
+        name = providers.builtin(self._provider).name
         wanted = self._wanted(layer)
-        objection = self._table.objection(wanted) or (
-            f"did not take this {wanted.operator}: a shape, a rank or an attribute does not "
-            "fit, or it judged the CPU to be better"
+        rule, objection = (
+            self._table.objection(wanted) if self._table.kernels else (Rule.NONE, "")
         )
-        return _probed(Mark.UNSUPPORTED, f"The {name} provider {objection}.")
+        said = objection or _UNKNOWN_RULE.format(wanted.operator)
+        return _probed(Mark.UNSUPPORTED, f"The {name} provider {said}.", rule)
 
-    def _is_quantized(self, layer: int) -> bool:
-        node = self._nodes[f"L{layer}"]
-        return node.op_type in _QUANTIZED or not self._dequantized.isdisjoint(node.input)
+    def _wide(self, layer: int) -> bool:
+        """Whether a layer is in half precision."""
+        wanted = self._wanted(layer)
+        kinds = {f"tensor({kind})" for kind in _WIDENED}
+        return not kinds.isdisjoint((*wanted.inputs, *wanted.outputs))
 
     def _wanted(self, layer: int) -> Wanted:
-        model = self._question.model
-        node = self._nodes[f"L{layer}"]
-        versions = {entry.domain or "ai.onnx": entry.version for entry in model.opset_import}
+        node, graph = self._nodes[f"L{layer}"]
+        opsets = self._question.model.opset_import
+        versions = {entry.domain or "ai.onnx": entry.version for entry in opsets}
         return Wanted(
             node.op_type,
             node.domain,
             versions.get(node.domain or "ai.onnx", 1),
-            tuple(runtime_name(self._types.get(name)) for name in node.input),
-            tuple(runtime_name(self._types.get(name)) for name in node.output),
+            tuple(_kind(name, graph) for name in node.input),
+            tuple(_kind(name, graph) for name in node.output),
         )
+
+
+def _kind(name: str, graph: TypedGraph) -> str:
+    return runtime_name(graph.types.get(name))
+
+
+def _signature(node: NodeProto, graph: TypedGraph) -> bytes:
+    """The same for layers that only differ in names."""
+    plain = NodeProto(op_type=node.op_type, domain=node.domain, attribute=node.attribute)
+    kinds = (_kind(name, graph).encode() for name in (*node.input, *node.output))
+    return b"|".join((plain.SerializeToString(deterministic=True), *kinds))
 
 
 def _assigned(parts: Sequence[Any]) -> dict[int, str]:
     names = ((part.ep_name, node.name) for part in parts for node in part.get_nodes())
     found = ((owner, _PROBE_NAME.match(name)) for owner, name in names)
-    return {int(name[1]): owner for owner, name in found if name}
+    return {int(name[1]): owner for owner, name in found if name and name[2] is None}
 
 
-def _probed(mark: Mark, reason: str) -> Support:
-    return Support(mark, Source.PROBED, reason)
+def _probed(mark: Mark, reason: str, rule: Rule = Rule.NONE) -> Support:
+    return Support(mark, Source.PROBED, reason, rule)
 
 
 def _unknown(why: str) -> Support:

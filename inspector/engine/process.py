@@ -4,6 +4,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -12,7 +13,7 @@ import psutil
 from numpy.typing import NDArray
 
 from inspector.analysis.shapes import Shapes
-from inspector.engine import handover, providers
+from inspector.engine import completion, handover, providers, tables
 from inspector.engine.conversation import converse
 from inspector.engine.protocol import (
     Begin,
@@ -28,6 +29,8 @@ from inspector.engine.protocol import (
     PredictJob,
     ShapesDone,
     ShapesJob,
+    SupportDone,
+    SupportJob,
 )
 from inspector.engine.providers import Plugin
 from inspector.engine.supervision import Child, engine_command
@@ -39,6 +42,7 @@ from inspector.units import clip
 
 __all__ = ["EngineProcess", "Limits", "Loaded", "Progress"]
 Feeds = Mapping[str, NDArray[np.generic]]
+_SUPPORT_SECONDS = 120.0
 A = TypeVar("A", bound=FromEngine)
 
 
@@ -105,9 +109,15 @@ class EngineProcess:
     def measure(
         self, model: Path, identity: ModelIdentity, spec: RunSpec, feeds: Feeds
     ) -> PerformanceReport:
-        """Measure a model in a fresh process, so that load time and memory are its own."""
+        """Measure a model in a fresh process, so that load time and memory are its own.
+
+        What devices could run besides is asked in another one, so that nothing measured can
+        be lost. Raises BadInput: no table for a device of `spec.predict`.
+        """
         what = f"Could not measure {clip(model.name)}"
         path = _spoken(model, what)
+        for name in spec.predict:
+            tables.device(name)
         with self._job():
             self._end_child()
             folder = self._bind(path, spec).folder
@@ -115,7 +125,10 @@ class EngineProcess:
                 with handover.stored(folder, feeds) as stored:
                     job = MeasureJob(str(path), identity, spec, stored)
                     answer = self._ask(job, MeasureDone, what)
-                return handover.performance_report(folder, answer.report)
+                report = handover.performance_report(folder, answer.report)
+                self._end_child()
+                shapes = {name: array.shape for name, array in feeds.items()}
+                return self._completed(path, report, shapes)
             finally:
                 self._end_child()
 
@@ -174,6 +187,30 @@ class EngineProcess:
         assert self._child is not None
         seconds = seconds or self._limits.job_seconds
         return converse(self._child, job, kind, what, seconds, self._on_progress)
+
+    def _completed(
+        self, path: Path, report: PerformanceReport, shapes: dict[str, tuple[int, ...]]
+    ) -> PerformanceReport:
+        """Ask what devices could run besides. A failure costs the answer, not the report."""
+        asked = completion.open_questions(report)
+        if not asked and not report.spec.predict:
+            return report
+        job = SupportJob(str(path), report.spec, shapes, asked)
+        what = f"Could not ask what devices could run of {clip(path.name)}"
+
+        def tell(progress: Progress) -> None:
+            self._on_progress(replace(progress, step="support"))
+
+        try:
+            child = self._bind(path, report.spec)
+            done = converse(child, job, SupportDone, what, _SUPPORT_SECONDS, tell)
+            answers = handover.answers(child.folder, done.answers)
+        except Cancelled:
+            raise
+        except InspectorError as error:
+            note = f"What devices could run besides was not found out: {error.why}."
+            return completion.completed(report, {}, note)
+        return completion.completed(report, answers)
 
     def _list_devices(self, plugin: Plugin | None) -> tuple[Device, ...]:
         self._end_child()

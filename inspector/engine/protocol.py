@@ -68,7 +68,19 @@ class ShapesJob(Message, frozen=True):
     dimensions: tuple[Dimension, ...] = ()
 
 
-Job = LoadJob | PredictJob | MeasureJob | DevicesJob | ShapesJob
+class SupportJob(Message, frozen=True):
+    """Ask devices which layers they could run, and tables for `spec.predict`.
+
+    shapes: of the inputs it was run with. asked: id of a device -> layers.
+    """
+
+    model: str
+    spec: RunSpec
+    shapes: dict[str, tuple[int, ...]]
+    asked: dict[str, tuple[int, ...]]
+
+
+Job = LoadJob | PredictJob | MeasureJob | DevicesJob | ShapesJob | SupportJob
 
 
 class Ready(Message, frozen=True):
@@ -134,6 +146,12 @@ class ShapesDone(Message, frozen=True):
     shapes: str
 
 
+class SupportDone(Message, frozen=True):
+    """Answer to SupportJob: id of a device -> layer -> Support, as JSON in a file."""
+
+    answers: str
+
+
 class Failure(Message, frozen=True):
     """Answer to any job that did not work: the parts of an InspectorError."""
 
@@ -144,7 +162,8 @@ class Failure(Message, frozen=True):
     phase: str
 
 
-Answer = LoadDone | PredictDone | MeasureDone | DevicesDone | ShapesDone | Failure
+Done = LoadDone | PredictDone | MeasureDone | DevicesDone | ShapesDone | SupportDone
+Answer = Done | Failure
 FromEngine = Ready | Beat | Step | Answer
 _from_engine: msgspec.json.Decoder[FromEngine] = msgspec.json.Decoder(FromEngine)
 _to_engine: msgspec.json.Decoder[Begin | Job] = msgspec.json.Decoder(Begin | Job)

@@ -8,9 +8,9 @@ from typing import Any
 from onnx import ModelProto, TensorProto, TypeProto, ValueInfoProto
 
 from inspector.engine import devices, element_types
-from inspector.engine.clean_pass import Feeds
 from inspector.engine.session import create_session
 from inspector.errors import EngineFailed
+from inspector.model import TensorInfo
 from inspector.report import RunSpec
 from inspector.units import shape
 
@@ -19,18 +19,22 @@ _NAMES = {"float": "FLOAT", "double": "DOUBLE"}
 
 
 def tensor_types(
-    model: ModelProto, spec: RunSpec, feeds: Feeds, folder: Path
+    model: ModelProto, spec: RunSpec, shapes: Mapping[str, tuple[int, ...]], folder: Path
 ) -> Mapping[str, TypeProto]:
     """Ask the runtime by making every tensor an output of the model; nothing is run.
 
-    folder: where the model's side files lie. What is no plain tensor is left out, and all of
-    them when the runtime does not load the model in this form.
+    shapes: of inputs; free axes of others have the lengths of the spec. folder: where the
+    model's side files lie. What is no plain tensor is left out, and all of them when the
+    runtime does not load the model in this form.
     """
     shown = ModelProto()
     shown.CopyFrom(model)
+    lengths = {dimension.name: dimension.size for dimension in spec.dimensions}
     for value in shown.graph.input:
-        if value.name in feeds and value.type.HasField("tensor_type"):
-            _set_shape(value.type, feeds[value.name].shape)
+        if value.name in shapes and value.type.HasField("tensor_type"):
+            _set_shape(value.type, shapes[value.name])
+        else:
+            _settle(value, lengths)
     outputs = {value.name for value in shown.graph.output}
     for node in shown.graph.node:
         for name in node.output:
@@ -39,7 +43,7 @@ def tensor_types(
     try:
         session = create_session(
             shown.SerializeToString(),
-            replace(spec, optimization="none"),
+            replace(spec, optimization="none", dimensions=()),
             devices.resolve(["cpu"]),
             config=WITHOUT_PREPARATION,
             external_folder=folder,
@@ -54,6 +58,12 @@ def tensor_types(
         types[tensor.name].tensor_type.elem_type = tensor.data_type
         _set_shape(types[tensor.name], tensor.dims)
     return types
+
+
+def described(name: str, kind: TypeProto) -> TensorInfo:
+    """Type and shape as a value of the model."""
+    _, dtype = element_types.kind_and_dtype(runtime_name(kind))
+    return TensorInfo(name, "tensor", dtype, _axes(kind))
 
 
 def runtime_name(kind: TypeProto | None) -> str:
@@ -97,6 +107,14 @@ def _type(node: Any) -> TypeProto | None:
     if node.shape:  # a scalar and an unknown rank look alike: both stay without a shape
         _set_shape(kind, node.shape)
     return kind
+
+
+def _settle(value: ValueInfoProto, lengths: Mapping[str, int]) -> None:
+    """Give free axes their lengths, by name, or by place where they have none."""
+    for place, axis in enumerate(value.type.tensor_type.shape.dim):
+        name = axis.dim_param or f"{value.name}[{place}]"
+        if not axis.HasField("dim_value") and name in lengths:
+            axis.dim_value = lengths[name]
 
 
 def _set_shape(kind: TypeProto, axes: Any) -> None:

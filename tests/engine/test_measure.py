@@ -9,9 +9,11 @@ from onnx import helper, numpy_helper, parser
 
 from inspector import report as reports
 from inspector.engine import devices
+from inspector.engine.completion import completed, open_questions
 from inspector.engine.measure import measure
 from inspector.engine.process import EngineProcess
 from inspector.engine.profiled_pass import WARM_UPS
+from inspector.engine.questions import answer
 from inspector.errors import BadInput, EngineFailed, InspectorError
 from inspector.preview.feeds import defaults
 from inspector.readers import open_model
@@ -20,6 +22,7 @@ from inspector.report import (
     Mark,
     ModelIdentity,
     PerformanceReport,
+    Rule,
     RunSpec,
     Source,
     Status,
@@ -316,11 +319,16 @@ def test_two_devices_share_a_model_and_copy_between_them(tmp_path: Path) -> None
     spec = RunSpec(devices=("webgpu:0",), runs=1, profiled_runs=2)
     report = measured(path, tmp_path, spec)
     assert_adds_up(report)
+    asked = open_questions(report)
+    report = completed(report, answer(path, spec, {"x": (4, 4)}, asked))
     assert [layer.ran_on for layer in report.layers] == ["webgpu:0", "cpu", "webgpu:0"]
     first, only_cpu, _ = report.layers
     assert first.devices["cpu"].mark is Mark.SUPPORTED
     assert only_cpu.devices["webgpu:0"] == Support(
-        Mark.UNSUPPORTED, Source.PROBED, "The WebGPU provider has no kernel for Round."
+        Mark.UNSUPPORTED,
+        Source.PROBED,
+        "The WebGPU provider has no kernel for Round.",
+        Rule.OPERATOR,
     )
     copies = [node for node in report.inserted if node.kind == Kind.COPY]
     assert [(node.after, node.before, node.size_bytes) for node in copies] == [

@@ -1,17 +1,19 @@
+from math import prod
 from pathlib import Path
 
-import numpy as np
 import pytest
-from onnx import ModelProto, TensorProto, helper, parser
+from onnx import ModelProto, TensorProto, TypeProto, helper, parser
 
 from inspector.engine import devices
 from inspector.engine.isolation import isolate, without
 from inspector.engine.kernels import Wanted, kernel_table
 from inspector.engine.naming import rename
-from inspector.engine.placement import Question, ask
+from inspector.engine.placement import Question, ask_device
 from inspector.engine.providers import CPU
+from inspector.engine.session import create_session
 from inspector.engine.tensor_types import in_words, is_exact, runtime_name, tensor_types
-from inspector.report import LayerUse, Mark, RunSpec, Source, Status, Support
+from inspector.engine.typed_graphs import TypedGraph, typed_graphs
+from inspector.report import Mark, Rule, RunSpec, Source, Support
 
 WHOLE = """
 <ir_version: 9, opset_import: ["" : 17, "own" : 1]>
@@ -32,31 +34,39 @@ def whole() -> ModelProto:
     return rename(parser.parse_model(WHOLE))[0]
 
 
+def graphs_of(model: ModelProto, **types: TypeProto) -> tuple[TypedGraph, ...]:
+    """The main graph only, with types that the test says."""
+    return (TypedGraph(model.graph, types, {}),)
+
+
 @pytest.fixture
 def question(whole: ModelProto, tmp_path: Path) -> Question:
-    feeds = {"x": np.zeros((2, 4), np.float32), "c": np.array(True)}
-    types = tensor_types(whole, RunSpec(), feeds, tmp_path)
-    return Question(whole, types, RunSpec(), tmp_path)
+    graphs = typed_graphs(whole, RunSpec(), {"x": (2, 4), "c": ()}, tmp_path)
+    return Question(whole, graphs, graphs, RunSpec(), tmp_path)
 
 
-def use(index: int, **marks: Support) -> LayerUse:
-    return LayerUse(index, f"L{index}", "", Status.EXECUTED, "other", 1, marks)
+def asked(question: Question, *layers: int) -> list[Support]:
+    (cpu,) = devices.resolve(["cpu"])
+    answers = ask_device(question, layers, cpu)
+    return [answers[layer] for layer in layers]
 
 
 def test_every_tensor_of_the_main_graph_gets_its_type_and_lengths(question: Question) -> None:
-    words = {name: in_words(kind) for name, kind in question.types.items()}
+    types = question.graphs[0].types
+    words = {name: in_words(kind) for name, kind in types.items()}
     product = question.model.graph.node[0].output[0]
     assert words["x"] == words[product] == "float32 2×4"
     assert words["w"] == "float32 4×4"
     assert words["c"] == "bool unknown rank"
-    assert is_exact(question.types[product])
-    assert not is_exact(question.types["u"])
+    assert is_exact(types[product])
+    assert not is_exact(types["u"])
     assert in_words(None) == ""
 
 
 def test_types_are_named_as_the_runtime_names_them(question: Question) -> None:
-    assert runtime_name(question.types["x"]) == "tensor(float)"
-    assert runtime_name(question.types["c"]) == "tensor(bool)"
+    types = question.graphs[0].types
+    assert runtime_name(types["x"]) == "tensor(float)"
+    assert runtime_name(types["c"]) == "tensor(bool)"
     assert runtime_name(None) == ""
 
 
@@ -67,24 +77,39 @@ def test_a_model_that_does_not_load_has_no_types(tmp_path: Path) -> None:
     assert tensor_types(model, RunSpec(), {}, tmp_path) == {}
 
 
+def test_values_inside_control_flow_have_types_too(
+    question: Question, whole: ModelProto, tmp_path: Path
+) -> None:
+    then, other = question.graphs[1:]
+    assert [in_words(g.types[g.graph.node[0].output[0]]) for g in (then, other)] == [
+        "float32 2×4"
+    ] * 2
+    loop = rename(
+        parser.parse_model("""
+        <ir_version: 9, opset_import: ["" : 17]>
+        g (float[3,4] x) => (float[3,4] y, float[3] z) <int64 n = {7}, bool go = {1}> {
+          y = Loop(n, go, x) <body = body (i, b, s)
+            => (a, t) { t = MatMul(s, w) a = Identity(b) } >
+          v, z = Scan<num_scan_inputs = 1, body = step (p, q)
+            => (r, u) { r = Add(p, q) u = ReduceSum<keepdims = 0>(q) }>(start, x)
+        }""")
+    )[0]
+    for name, shape in (("w", [4, 4]), ("start", [4])):
+        loop.graph.initializer.append(helper.make_tensor(name, 1, shape, [1.0] * prod(shape)))
+    graphs = typed_graphs(loop, RunSpec(), {}, tmp_path)
+    seen = [graph.types.get(graph.graph.node[0].output[0]) for graph in graphs[1:]]
+    assert [in_words(kind).split()[0] for kind in seen] == ["float32", "float32"]
+
+
 def test_the_processor_tells_what_it_would_run(question: Question) -> None:
-    uses = [use(i) for i in range(6)]
-    found = ask(question, uses, devices.resolve(["cpu"]))
-    marks = [layer.devices["cpu"] for layer in found]
-    assert [mark.mark for mark in marks] == [
-        Mark.SUPPORTED, Mark.UNKNOWN, Mark.UNKNOWN, Mark.UNKNOWN, Mark.DECOMPOSED,
+    found = asked(question, *range(6))
+    assert [support.mark for support in found] == [
+        Mark.SUPPORTED, Mark.UNKNOWN, Mark.SUPPORTED, Mark.SUPPORTED, Mark.DECOMPOSED,
         Mark.SUPPORTED,
     ]  # fmt: skip
-    assert {mark.source for mark in marks} == {Source.PROBED}
-    assert marks[1].reason == "Not probed: it is placed together with what it runs."
-    assert marks[2].reason == "Not probed: it lies in a subgraph."
-    assert marks[4].reason == "It would run as several operators."
-
-
-def test_what_the_session_showed_is_not_asked_again(question: Question) -> None:
-    ran = Support(Mark.RAN, Source.MEASURED)
-    (found,) = ask(question, [use(0, cpu=ran)], devices.resolve(["cpu"]))
-    assert found.devices == {"cpu": ran}
+    assert {support.source for support in found} == {Source.PROBED}
+    assert found[1].reason == "Not probed: it is placed together with what it runs."
+    assert found[4].reason == "It would run as Mul, Tanh."
 
 
 def test_a_layer_without_a_kernel_is_named_and_the_others_still_answered(
@@ -99,17 +124,14 @@ def test_a_layer_without_a_kernel_is_named_and_the_others_still_answered(
           y = Mod(b, z)
         }""")
     )[0]
-    types = {}
-    for name in ("x", "z", *(n for node in model.graph.node for n in node.output)):
-        types[name] = helper.make_tensor_type_proto(TensorProto.UINT16, [4])
-    (first, second, third) = ask(
-        Question(model, types, RunSpec(), tmp_path),
-        [use(0), use(1), use(2)],
-        devices.resolve(["cpu"]),
-    )
-    assert first.devices["cpu"].mark is third.devices["cpu"].mark is Mark.SUPPORTED
-    assert second.devices["cpu"].mark is Mark.UNSUPPORTED
-    assert second.devices["cpu"].reason == (
+    names = ("x", "z", *(n for node in model.graph.node for n in node.output))
+    kind = helper.make_tensor_type_proto(TensorProto.UINT16, [4])
+    graphs = graphs_of(model, **dict.fromkeys(names, kind))
+    question = Question(model, graphs, graphs, RunSpec(), tmp_path)
+    first, second, third = asked(question, 0, 1, 2)
+    assert first.mark is third.mark is Mark.SUPPORTED
+    assert (second.mark, second.rule) == (Mark.UNSUPPORTED, Rule.TYPE)
+    assert second.reason == (
         "The CPU provider has no kernel for BitShift in opset 17 with uint16."
     )
 
@@ -121,44 +143,71 @@ def test_half_precision_on_the_processor_goes_through_casts(tmp_path: Path) -> N
     graph = helper.make_graph([node], "g", values[:1], values[1:])
     opsets = [helper.make_opsetid("", 17)]
     model = rename(helper.make_model(graph, opset_imports=opsets, ir_version=9))[0]
-    question = Question(model, {"x": kind, "y": kind}, RunSpec(), tmp_path)
-    (found,) = ask(question, [use(0)], devices.resolve(["cpu"]))
-    assert found.devices["cpu"].mark is Mark.CAST
+    graphs = graphs_of(model, x=kind, y=kind)
+    (found,) = asked(Question(model, graphs, graphs, RunSpec(), tmp_path), 0)
+    assert found.mark is Mark.CAST
 
 
 def test_isolated_layers_share_nothing(whole: ModelProto, question: Question) -> None:
-    apart = isolate(whole, [0, 4, 5], question.types)
+    apart = isolate(whole, [0, 4, 5], question.graphs)
     assert apart.layers == (0, 4, 5)
     inputs = [name for node in apart.model.graph.node for name in node.input]
     assert len(inputs) == len(set(inputs))
     assert [tensor.name for tensor in apart.model.graph.initializer] == ["n0_i1"]
-    fewer = without(apart, 0)
+    fewer = without(apart, [0])
     assert fewer.layers == (4, 5)
     assert not [v for v in fewer.model.graph.output if v.name.startswith("n0_")]
     assert not fewer.model.graph.initializer
 
 
 def test_a_layer_of_unknown_input_stays_out(whole: ModelProto) -> None:
-    apart = isolate(whole, [0, 5], {})
+    apart = isolate(whole, [0, 5], graphs_of(whole))
     assert apart.layers == ()
     assert apart.left_out[5] == "the type of an input is not known"
+
+
+QUANTISED = """
+<ir_version: 9, opset_import: ["" : 17]>
+g (float[2,4] x) => (float[2,4] y)
+    <float s = {0.1}, int8 z = {0}, int8[4,4] w = {1,2,3,4,1,2,3,4,1,2,3,4,1,2,3,4}> {
+  a = QuantizeLinear(x, s, z)
+  b = DequantizeLinear(a, s, z)
+  k = DequantizeLinear(w, s, z)
+  c = MatMul(b, k)
+  d = QuantizeLinear(c, s, z)
+  e = DequantizeLinear(d, s, z)
+  y = Relu(e)
+}"""
+
+
+def test_a_quantised_layer_stands_alone_with_what_quantises_it(tmp_path: Path) -> None:
+    model = rename(parser.parse_model(QUANTISED))[0]
+    graphs = typed_graphs(model, RunSpec(), {}, tmp_path)
+    apart = isolate(model, range(7), graphs, whole_units=True)
+    assert apart.layers == (0, 3, 6)
+    product = [node.name for node in apart.model.graph.node if node.name.startswith("n3")]
+    assert product == ["n3_L1", "n3_L2", "n3", "n3_L4"]
+    assert apart.units == {0: (0,), 1: (3,), 2: (3,), 3: (3,), 4: (3,), 5: (6,), 6: (6,)}
+    (given,) = [v for v in apart.model.graph.input if v.name.startswith("n3_")]
+    assert in_words(given.type) == "int8 2×4"
+    assert create_session(apart.model.SerializeToString(), RunSpec(), devices.resolve(["cpu"]))
 
 
 @pytest.mark.parametrize(
     ("operator", "domain", "opset", "types", "objection"),
     [
-        ("Conv", "", 17, ("tensor(float)", "tensor(float)"), ""),
-        ("Conv", "ai.onnx", 17, ("tensor(float)",), ""),
-        ("Foo", "", 17, ("tensor(float)",), "has no kernel for Foo"),
+        ("Conv", "", 17, ("tensor(float)", "tensor(float)"), (Rule.NONE, "")),
+        ("Conv", "ai.onnx", 17, ("tensor(float)",), (Rule.NONE, "")),
+        ("Foo", "", 17, ("tensor(float)",), (Rule.OPERATOR, "has no kernel for Foo")),
         (
             "Conv", "", 17, ("tensor(double)", "tensor(double)"),
-            "has no kernel for Conv in opset 17 with float64",
+            (Rule.TYPE, "has no kernel for Conv in opset 17 with float64"),
         ),
-        ("Conv", "", 17, ("", ""), ""),
+        ("Conv", "", 17, ("", ""), (Rule.NONE, "")),
     ],
 )  # fmt: skip
 def test_a_kernel_table_says_what_it_misses(
-    operator: str, domain: str, opset: int, types: tuple[str, ...], objection: str
+    operator: str, domain: str, opset: int, types: tuple[str, ...], objection: object
 ) -> None:
     table = kernel_table(CPU)
     assert table.objection(Wanted(operator, domain, opset, types, types[:1])) == objection
