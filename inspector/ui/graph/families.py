@@ -5,13 +5,13 @@ from inspector.look import Palette
 FAMILIES = (
     "Linear algebra",
     "Activation",
-    "Normalisation",
+    "Normalisation, pooling",
     "Element-wise",
     "Data movement",
     "Other",
 )
 _LIGHT = ("#2A99E7", "#D17D7D", "#237377", "#8C260A", "#06437A", "#7E7905")
-_DARK = ("#5675D4", "#C98A84", "#57D9CF", "#DC8D20", "#9CC4FA", "#D9CE6A")
+_DARK = ("#4A68CC", "#9A665A", "#52E6EA", "#D8883E", "#86ACF2", "#E2DC80")
 _MEMBERS = {
     "Linear algebra": """Conv ConvTranspose ConvInteger QLinearConv MatMul Gemm MatMulInteger
         QLinearMatMul Einsum LSTM GRU RNN Attention MultiHeadAttention FusedConv FusedMatMul
@@ -21,7 +21,7 @@ _MEMBERS = {
     "Activation": """Relu LeakyRelu PRelu Elu Selu Celu Sigmoid HardSigmoid HardSwish Tanh
         Softmax LogSoftmax Softplus Softsign Gelu FastGelu BiasGelu QuickGelu Swish Mish Clip
         ThresholdedRelu Erf Hardmax QLinearSigmoid QLinearLeakyRelu Shrink""",
-    "Normalisation": """BatchNormalization LayerNormalization InstanceNormalization
+    "Normalisation, pooling": """BatchNormalization LayerNormalization InstanceNormalization
         GroupNormalization SkipLayerNormalization SimplifiedLayerNormalization LRN Dropout
         LpNormalization RMSNormalization MeanVarianceNormalization MaxPool AveragePool
         GlobalAveragePool GlobalMaxPool LpPool ReduceMean ReduceSum ReduceMax ReduceMin
@@ -60,5 +60,5 @@ def element_type(dtype: str) -> int:
 
 
 def six(look: Palette) -> tuple[str, ...]:
-    """Six colours that stay apart for all kinds of sight."""
+    """Six colours that stay apart for all kinds of sight; a test measures how far."""
     return _DARK if look.dark else _LIGHT
