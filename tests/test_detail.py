@@ -160,6 +160,13 @@ def test_the_work_of_a_track_is_busy_where_any_span_but_a_partition_is(
         assert work.busy_ns(begin, begin + length) == table[begin : begin + length].sum()
 
 
+def test_spans_without_length_mark_their_column() -> None:
+    trace = built((CPU, 15, 0, Kind.EVENT), (CPU, 40, 0, Kind.EVENT), (CPU, 50, 5, Kind.CALL))
+    row = detail(trace).rows[0]
+    assert row.marked(edges(0, 60, 6)).tolist() == [False, True, False, False, True, False]
+    assert row.strip.coverage(edges(0, 60, 6))[1] == 0
+
+
 def test_partitions_frame_work_and_are_none_themselves() -> None:
     trace = built(
         (CPU, 0, 100, Kind.PARTITION), (CPU, 10, 20, Kind.KERNEL),

@@ -61,6 +61,17 @@ def test_density_leaves_out_the_wide_spans_that_are_drawn_one_by_one() -> None:
     assert not line[70:].any()
 
 
+def test_spans_without_length_are_seen() -> None:
+    build = TraceBuilder()
+    build.add(CPU, "mark", 500, 0, Kind.EVENT)
+    build.add(CPU, "end", 1_000_000, 10, Kind.EVENT)
+    row = detail(build.trace(zero_ns=0)).rows[0]
+    brushes = Brushes(LIGHT.lane("cpu"), LIGHT, 1.0)
+    line = density(row, np.zeros(0, np.int64), Scale(0, 1_000, 0, 100), brushes)
+    assert line is not None
+    assert np.flatnonzero(line).tolist() == [50]
+
+
 def test_each_row_lies_in_its_lane_and_nested_calls_fade(qtbot: QtBot, theme: Theme) -> None:
     trace = example_trace()
     bands = layout.bands(detail(trace))

@@ -51,6 +51,7 @@ def test_the_status_says_what_is_being_opened_and_twice_is_once(
     with qtbot.waitSignal(window.workspace.trace_opened):
         window.workspace.open(path)
         window.workspace.open(path)
+        assert window.workspace.reading == (path,)
         assert window.status.words()[0] == "Opening run.json"
     assert window.status.words()[0] == "Ready"
     assert window.workspace.reading == ()
