@@ -1,12 +1,12 @@
 """inspector predict: run a model once and show what it answers."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from inspector.cli import inputs, predict_text, preparation, scene
+from inspector.cli import inputs, predict_text, preparation, scene, tries
 
 if TYPE_CHECKING:
     from inspector.model import Model
@@ -30,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help=f"print one object, {SCHEMA}")
     preparation.add_arguments(parser)
     scene.add_arguments(parser)
+    tries.add_arguments(parser)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -50,18 +51,22 @@ def run(options: argparse.Namespace) -> None:
     pace = feeds.pace(filled, stepping)
     spec = RunSpec(devices=(options.device,))
     with EngineProcess() as engine:
-        prediction = sequence.answer(
-            lambda arrays: engine.predict(options.model, spec, arrays), filled, stepping.memory
-        )
+
+        def once(arrays: "Mapping[str, Any]") -> "Prediction":
+            return engine.predict(options.model, spec, arrays)
+
+        prediction = sequence.answer(once, filled, stepping.memory)
+        wanted = (once, model, filled, given, chosen, known)
+        tried = tries.tried(*wanted) if options.tries else ()
     seen = scene.found(options, model, given, chosen, prediction, known)
     saved = saving.save(prediction.outputs, options.save) if options.save else ()
     if options.save and seen is not None:
         saved = (*saved, scene.save(seen, options.save))
     if options.json:
-        _print_json(model, filled, prediction, known, options.top, pace, seen)
+        _print_json(model, filled, prediction, known, options.top, pace, seen, tried)
     else:
         text = predict_text.lines(model, filled, prediction, known, options.top, pace, seen)
-        print("\n".join(text))
+        print("\n".join([*text, *(tries.lines(tried) if tried else ())]))
         print("".join(f"\nsaved {path}" for path in saved), end="\n" if saved else "")
 
 
@@ -73,6 +78,7 @@ def _print_json(
     top: int,
     pace: "Pace",
     seen: scene.Found | None,
+    tried: Sequence[tries.Tried],
 ) -> None:
     import msgspec
 
@@ -97,6 +103,7 @@ def _print_json(
         ],
         "outputs": [_output(output, labels, top, pace) for output in prediction.outputs],
         "scene": None if seen is None else scene.as_json(seen),
+        "tried": tries.as_json(tried),
         "notes": prediction.notes,
     }
     print(msgspec.json.encode(body).decode())

@@ -285,6 +285,36 @@ def test_wolves_have_no_faces_and_people_have(
     assert len(people["scene"]["boxes"]) == 4
 
 
+def test_the_usual_preparations_stand_side_by_side(
+    shared: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    image, path = shared / "media/images/goldfish.jpg", shared / "real/squeezenet1.1_fp16.onnx"
+    tried = predicted(capsys, path, "--input", image, "--try")["tried"]
+    assert tried[0]["name"] == "As suggested"
+    assert tried[0]["answer"] == "class 1"
+    assert len({entry["answer"] for entry in tried}) > 1
+    iris = ["predict", str(shared / "real/iris_pytorch_network.onnx"), "--try"]
+    assert cli.run(iris) == 1
+    assert "no input was given a picture" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "label", "share"),
+    [("magika_test.pdf", "pdf", 1.0), ("magika_test.csv", "csv", 0.9998)],
+)
+def test_the_kind_of_a_file_is_told_by_its_bytes(
+    name: str, label: str, share: float, shared: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    labels = shared / "media/labels/magika_v3_3_config.min.json"
+    path = shared / "real/magika_standard_v3_3.onnx"
+    answer = predicted(
+        capsys, path, "--input", shared / "media/text" / name, "--labels", labels
+    )
+    best = answer["outputs"][0]["top"][0]
+    assert best["label"] == label
+    assert best["probability"] == pytest.approx(share, abs=5e-5)
+
+
 def test_a_decoder_that_does_not_fit_is_refused(
     shared: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
