@@ -32,6 +32,7 @@ class Window(Protocol):
     def open_pasted(self) -> None: ...  # noqa: D102
     def ask_to_export(self, form: str) -> None: ...  # noqa: D102
     def compare_reports(self) -> None: ...  # noqa: D102
+    def find(self) -> None: ...  # noqa: D102
     def choose_tab(self, tab: int) -> None: ...  # noqa: D102
     def measure(self) -> None: ...  # noqa: D102
     def close_document(self) -> None: ...  # noqa: D102
@@ -77,6 +78,8 @@ def _view(window: Window) -> tuple[Command, ...]:
     themes = (("Light", "light"), ("Dark", "dark"), ("As the system", "system"))
     return (
         *tabs,
+        LINE,
+        Command("Find", window.find, (Standard.Find,)),
         LINE,
         Command("List of models", bar.sidebar_button.toggle, ("Ctrl+Alt+S",)),
         Command("Inspector", bar.inspector_button.toggle, ("Ctrl+Alt+I",)),

@@ -2,11 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QMimeData, QTimer
+from PySide6.QtCore import QByteArray, QMimeData, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
+    QLineEdit,
     QMainWindow,
     QStackedWidget,
     QVBoxLayout,
@@ -141,6 +142,14 @@ class MainWindow(QMainWindow):
         """Bring a tab of the document in front to the front."""
         if self.view is not None:
             self.view.show_tab(Tab(index))
+
+    def find(self) -> None:
+        """Put the cursor into the search or filter field of what is shown."""
+        for field in self._stack.currentWidget().findChildren(QLineEdit):
+            if field.property("find") and field.isVisible():
+                field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+                field.selectAll()
+                return
 
     def ask_for_files(self) -> None:
         """Let the user choose files and open them."""

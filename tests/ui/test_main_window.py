@@ -192,3 +192,18 @@ def test_an_opened_report_is_marked_in_the_list(
     with qtbot.waitSignal(window.workspace.opened):
         window.workspace.open(tmp_path / "saved.json")
     assert window.sidebar.list.currentIndex().row() == 1
+
+
+def test_find_goes_to_the_field_of_the_tab_in_front(
+    qtbot: QtBot, window: MainWindow, digits: Path
+) -> None:
+    open_and_wait(qtbot, window, digits)
+    window.activateWindow()
+    for tab in (Tab.OVERVIEW, Tab.GRAPH, Tab.WEIGHTS):
+        window.choose_tab(tab)
+        qtbot.waitUntil(lambda: any(f.isVisible() for f in window.findChildren(QLineEdit)))
+        qtbot.keyClick(window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+        field = QApplication.focusWidget()
+        assert isinstance(field, QLineEdit)
+        assert window.view is not None
+        assert window.view.tab(tab).isAncestorOf(field)

@@ -46,6 +46,7 @@ class SearchField(QLineEdit):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setPlaceholderText("Name, operator or tensor")
+        self.setProperty("find", True)
         self.setAccessibleName("Search the graph")
         self.setMinimumWidth(150)
         self.setStyleSheet("border: none; background: transparent;")

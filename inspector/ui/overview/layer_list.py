@@ -98,6 +98,7 @@ class LayerList(Card):
 def _filter_field(theme: Theme) -> QLineEdit:
     field = QLineEdit()
     field.setPlaceholderText("Filter by name or operator")
+    field.setProperty("find", True)
     field.setAccessibleName("Filter layers")
     field.setClearButtonEnabled(True)
     field.setFixedWidth(230)

@@ -41,6 +41,7 @@ class LayerTable(Card):
         self._report, self._selection = report, selection
         self.model = LayerTableModel(report, precisions)
         self.filter = _filter_field(theme)
+        self.filter.setProperty("find", True)
         self.inserted = QCheckBox(_inserted_words(report))
         self.inserted.setVisible(bool(report.inserted))
         self.table = _table(theme, self.model)

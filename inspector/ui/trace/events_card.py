@@ -33,6 +33,7 @@ class EventsCard(Card):
         self.by.setAccessibleName("Group by")
         self.model = EventsModel(self._groups(By.EVENT))
         self.filter = _filter_field(theme)
+        self.filter.setProperty("find", True)
         self.table = _table(theme, self.model)
         self.count = label("", "secondary")
         self._lay_out()

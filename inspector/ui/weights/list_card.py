@@ -42,6 +42,7 @@ class WeightsList(Card):
         self._readable = sum(not weight.problem for weight in model.weights)
         self.model = WeightsModel(model, uses)
         self.filter = _filter_field(theme)
+        self.filter.setProperty("find", True)
         self.table = _table(theme, self.model)
         self.count = label("", "secondary")
         self.all_button = button(theme, "Read all", "play")
