@@ -73,7 +73,8 @@ def _nodes(number: int) -> Iterator[object]:
 
 
 def _model() -> ModelProto:
-    return ModelProto(ir_version=8, opset_import=[helper.make_opsetid("", 17)])
+    opset = helper.make_opsetid("", 17)
+    return ModelProto(ir_version=8, producer_name="benchmark", opset_import=[opset])
 
 
 def _header(name: str) -> bytes:

@@ -152,7 +152,7 @@ def _load(
                 profile_prefix=folder / "profile",
                 optimized_path=written,
                 config=_config(model),
-                external_folder=None if body is None else model.parent,
+                external_folder=None if body is None else readers.home(model),
             )
         except EngineFailed as error:
             failures.append(error)

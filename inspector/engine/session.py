@@ -97,7 +97,7 @@ def _source(model: Path | bytes, folder: Path | None) -> tuple[str | bytes, Path
         return model, folder
     if model.stat().st_size <= WHOLE_BYTES:
         return str(model), folder
-    return readers.skeleton(model).SerializeToString(), model.parent
+    return readers.skeleton(model).SerializeToString(), readers.home(model)
 
 
 def _options(spec: RunSpec) -> onnxruntime.SessionOptions:

@@ -7,7 +7,9 @@ from typing import Any
 from inspector.model import Model
 from inspector.readers import onnx_model, ort_model
 from inspector.readers.archive import located
+from inspector.readers.external import home
 from inspector.readers.kinds import HEAD_BYTES
+from inspector.readers.skeleton import relocate
 from inspector.readers.source import Source, of_bytes, opened
 from inspector.readers.spans import OpenedTrace
 from inspector.readers.traces import looks_like_trace, open_trace
@@ -15,6 +17,7 @@ from inspector.readers.traces import looks_like_trace, open_trace
 __all__ = [
     "OpenedTrace",
     "digest",
+    "home",
     "located",
     "looks_like_trace",
     "open_bytes",
@@ -50,13 +53,17 @@ def skeleton(path: Path) -> Any:
     """Read a model for the engine: an onnx.ModelProto whose big tensors are references.
 
     A payload above 1 KiB whose bytes a runtime can use as they are becomes external data:
-    location is the model file's own name, with offset and length, so that the file's folder
-    is where side files are to be looked for. Everything else is complete. Meant for files
+    location is the model file's own name, with offset and length, so that `home(path)`, the
+    real file's folder, is where side files are to be looked for. Everything else is complete.
+    Of a model that is a link, side files have their real names. Meant for files
     that ONNX Runtime would not load (over 2 GB) or load slowly, and for renaming nodes.
     Raises UnreadableFile.
     """
     with opened(path) as source:
-        return onnx_model.skeleton(source)
+        proto = onnx_model.skeleton(source)
+    if path.is_symlink():
+        relocate(proto, path)
+    return proto
 
 
 def digest(path: Path) -> str:

@@ -71,6 +71,11 @@ class Neighbourhood:
         return SideFile(status.st_size, path=real)
 
 
+def home(model: Path) -> Path:
+    """Folder of the real file where a model is a link, else simply its folder."""
+    return Path(os.path.realpath(model)).parent if model.is_symlink() else model.parent
+
+
 def forbidden(location: str) -> str:
     """Tell why a name is not one of a file beside the model; empty when it may be."""
     if not location:

@@ -1,10 +1,13 @@
 """A model for the engine: every value in place, the big ones as references into the file."""
 
+import os
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 from onnx import TensorProto
 
+from inspector.readers.external import Neighbourhood
 from inspector.readers.skim import (
     DOUBLE,
     FIELD_NAMES,
@@ -15,6 +18,7 @@ from inspector.readers.skim import (
     Skim,
 )
 from inspector.readers.source import Source
+from inspector.readers.types import text
 from inspector.readers.wire import PADDING, framed, records
 
 # Typed fields of numbers are packed little-endian, as raw_data is, for these types only.
@@ -41,6 +45,22 @@ def complete(proto: Any, skim: Skim, source: Source) -> None:
                 _refer(tensor, payload, source.name)
             elif payload.length > INLINE_BYTES:
                 _fill(tensor, payload, source)
+
+
+def relocate(proto: Any, model: Path) -> None:
+    """Name side files as they are called from the folder of the real model file, in place.
+
+    A download that is kept as links into one store has its files there under other names,
+    and the runtime follows no link that leads out of the folder it is given.
+    """
+    real_home, near = Path(os.path.realpath(model)).parent, Neighbourhood(model)
+    for tensor in tensors(proto):
+        for entry in tensor.external_data:
+            if entry.key != "location":
+                continue
+            real = near.look_up(text(entry.value)).path
+            if real is not None and real.is_relative_to(real_home):
+                entry.value = real.relative_to(real_home).as_posix()
 
 
 def tensors(proto: Any) -> Iterator[Any]:

@@ -54,6 +54,19 @@ def test_a_file_too_large_for_the_runtime_runs_with_itself_as_side_file(
     assert entry == str(tmp_path)
 
 
+def test_a_large_model_that_is_a_link_into_a_store_runs_too(tmp_path, cpu, monkeypatch):
+    (tmp_path / "blobs").mkdir()
+    (tmp_path / "snapshot").mkdir()
+    weights = np.random.default_rng(0).normal(size=(4, 1000)).astype(np.float32)
+    real = small_models.linear(tmp_path / "blobs" / "ab12", weights)
+    link = tmp_path / "snapshot" / "model.onnx"
+    link.symlink_to(real)
+    expected = session.create_session(real, RunSpec(), cpu).run(None, {"x": X})[0]
+    monkeypatch.setattr(session, "WHOLE_BYTES", 1000)
+    made = session.create_session(link, RunSpec(), cpu)
+    assert np.array_equal(made.run(None, {"x": X})[0], expected)
+
+
 def test_the_runtimes_own_settings_are_passed_on(linear, cpu):
     settings = {"session.intra_op.allow_spinning": "0"}
     made = session.create_session(linear, RunSpec(threads=3), cpu, config=settings)

@@ -7,7 +7,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 from inspector.errors import UnreadableFile
-from inspector.readers import skeleton
+from inspector.readers import home, skeleton
 from inspector.readers.skeleton import tensors
 from inspector.readers.wire import framed
 from tests.readers.build import add, external, model, ramp, save, value, weight
@@ -120,3 +120,18 @@ def test_damaged_values_that_the_walk_passed_over_are_told(
     path.write_bytes(b"\x08\x08" + framed(7, framed(5, b"\x08\x02\x10\x07" + values)))
     with pytest.raises(UnreadableFile, match="the values of a tensor in it are damaged"):
         skeleton(path)
+
+
+def test_side_files_of_a_model_that_is_a_link_have_their_real_names(tmp_path: Path) -> None:
+    store, snapshot = tmp_path / "blobs", tmp_path / "snapshots" / "a"
+    store.mkdir()
+    snapshot.mkdir(parents=True)
+    weights = [weight("v", ramp(5000)), external("w", [16], location="model.onnx_data")]
+    save(model([add("v")], weights), store / "bb22")
+    (store / "aa11").write_bytes(ramp(16).tobytes())
+    (snapshot / "model.onnx").symlink_to(store / "bb22")
+    (snapshot / "model.onnx_data").symlink_to(store / "aa11")
+    proto = skeleton(snapshot / "model.onnx")
+    assert home(snapshot / "model.onnx") == store.resolve()
+    assert [entries(t)["location"] for t in proto.graph.initializer] == ["bb22", "aa11"]
+    assert home(store / "bb22") == store
