@@ -1,5 +1,6 @@
 """Traces of other programs, judged by what is in the file, not by its name."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from inspector.readers.source import opened
 from inspector.readers.spans import OpenedTrace, trace
 
 _HEAD = 1 << 16
+_REPORT = re.compile(rb'"schema"\s*:\s*"report/')
 
 
 def looks_like_trace(path: Path) -> bool:
@@ -15,7 +17,7 @@ def looks_like_trace(path: Path) -> bool:
     with opened(path) as source:
         head = json_stream.head(source, _HEAD)
     if head.startswith(b"{"):
-        return b'"schema"' not in head and (b'"traceEvents"' in head or b'"ph"' in head)
+        return not _REPORT.search(head) and (b'"traceEvents"' in head or b'"ph"' in head)
     return head.startswith(b"[") or not head
 
 

@@ -45,7 +45,7 @@ class TopBar(QWidget):
         self.setFixedHeight(52)
         self.menu_button = tool(theme, "menu", "Menu")
         self.sidebar_button = tool(theme, "sidebar", "Show or hide the list of models")
-        self.open_button = tool(theme, "open", "Open a model or a report")
+        self.open_button = tool(theme, "open", "Open a model, a report or a trace")
         self.title = Elided("Inspector", "heading")
         self.subtitle = Elided("No model open", "caption")
         self.tabs = Segmented(theme, [tab.words for tab in Tab], 96)

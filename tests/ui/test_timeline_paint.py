@@ -63,8 +63,8 @@ def test_density_leaves_out_the_wide_spans_that_are_drawn_one_by_one() -> None:
 
 def test_spans_without_length_are_seen() -> None:
     build = TraceBuilder()
-    build.add(CPU, "mark", 500, 0, Kind.EVENT)
-    build.add(CPU, "end", 1_000_000, 10, Kind.EVENT)
+    build.add(UNITS[CPU], "mark", 500, 0, Kind.EVENT)
+    build.add(UNITS[CPU], "end", 1_000_000, 10, Kind.EVENT)
     row = detail(build.trace(zero_ns=0)).rows[0]
     brushes = Brushes(LIGHT.lane("cpu"), LIGHT, 1.0)
     line = density(row, np.zeros(0, np.int64), Scale(0, 1_000, 0, 100), brushes)
