@@ -151,6 +151,8 @@ def _constant(
     found: set[int] = set()
     for node, layer in enumerate(layers):
         mine = taken[node]
+        if mine and values.source[mine[0]] not in found:
+            continue  # as most do: something of it changes with the input
         ready = all(values.source[place] in found for place in mine)
         if ready and mine:
             ends = (values.source[place] for place in mine)
@@ -182,7 +184,7 @@ def _hand_on(
     taken: list[list[int]],
     weights: dict[int, tuple[str, ...]],
 ) -> set[int]:
-    for node, mine in enumerate(taken):
+    for node, mine in enumerate(taken if found else ()):
         if node not in found:
             ends = {values.source[place] for place in mine} & found
             more = tuple(name for end in sorted(ends) for name in weights.get(end, ()))

@@ -62,6 +62,10 @@ def links(flow: Flow, tree: Tree, opened: frozenset[int]) -> Links:
         if not users:
             continue
         maker = found.shown[source]
+        if len(users) == 1:
+            if found.shown[users[0]] != maker:
+                view.link(tensor, maker, found.shown[users[0]])
+            continue
         takers = {found.shown[user]: None for user in users}
         takers.pop(maker, None)
         if len(takers) > HUB:

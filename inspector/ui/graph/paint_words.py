@@ -1,5 +1,7 @@
 """Writes into boxes: operator, name, time, weights, and what became of a layer."""
 
+from functools import lru_cache
+
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 
@@ -12,6 +14,7 @@ from inspector.ui.kit.theme import colour, font
 
 LEFT = Qt.AlignmentFlag.AlignLeft
 RIGHT = Qt.AlignmentFlag.AlignRight
+_ENDLESS = 10_000
 _GONE = (Status.FOLDED, Status.DEAD, Status.NOT_REACHED, Status.ELIMINATED, Status.MOVED)
 
 
@@ -50,20 +53,19 @@ def draw_words(
     draw_text(painter, head, words.title, 12 * zoom, 600, shade, LEFT)
     note = ""
     if words.note:
-        metrics = QFontMetrics(_scaled(11 * zoom, 400))
-        taken = metrics.horizontalAdvance(words.name) + 10 * zoom
+        taken = _wide(words.name, 11 * zoom) + 10 * zoom
         full = f"weight {words.note}"
         note = next(
-            (n for n in (full, words.note) if taken + _small(n, zoom) <= second.width()), ""
-        ) or (words.note if _small(words.note, zoom) < second.width() * 0.6 else "")
+            (n for n in (full, words.note) if taken + _wide(n, 10 * zoom) <= second.width()), ""
+        ) or (words.note if _wide(words.note, 10 * zoom) < second.width() * 0.6 else "")
     end = draw_text(painter, second, note, 10 * zoom, 400, palette.tertiary, RIGHT)
     end = max(end, 14 * zoom if scene.key(box) is not None else 0.0)
     name = second.adjusted(0, 0, -end - 8 * zoom if end else 0, 0)
     draw_text(painter, name, words.name, 11 * zoom, 400, palette.secondary, LEFT)
 
 
-def _small(text: str, zoom: float) -> float:
-    return QFontMetrics(_scaled(10 * zoom, 400)).horizontalAdvance(text)
+def _wide(text: str, pixels: float) -> float:
+    return _fitted(text, max(1, round(pixels)), 400, _ENDLESS)[1]
 
 
 def _draw_status(
@@ -100,13 +102,18 @@ def draw_text(
     """Draw one line, cut to the box; returns its width."""
     if not text or box.width() < 8:
         return 0.0
-    face = _scaled(pixels, weight)
-    metrics = QFontMetrics(face)
-    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, int(box.width()))
-    width = metrics.horizontalAdvance(shown)
-    painter.setFont(face)
+    shown, width, down = _fitted(text, max(1, round(pixels)), weight, int(box.width()))
+    painter.setFont(_scaled(pixels, weight))
     painter.setPen(colour(shade))
     x = box.right() - width if side & Qt.AlignmentFlag.AlignRight else box.left()
-    y = box.center().y() + (metrics.ascent() - metrics.descent()) / 2
-    painter.drawText(QPointF(x, y), shown)
-    return float(width)
+    painter.drawText(QPointF(x, box.center().y() + down), shown)
+    return width
+
+
+@lru_cache(maxsize=16384)
+def _fitted(text: str, pixels: int, weight: int, room: int) -> tuple[str, float, float]:
+    """What fits of a text, its width, and how far its line lies below its middle."""
+    metrics = QFontMetrics(font(pixels, weight))
+    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+    down = (metrics.ascent() - metrics.descent()) / 2
+    return shown, float(metrics.horizontalAdvance(shown)), down
