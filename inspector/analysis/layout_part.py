@@ -103,15 +103,7 @@ class Part:
         items = self._in_order(view.members[group]) + tops + bottoms
         number = {item: i for i, item in enumerate(items)}
         spans = view.spans[group]
-        joins = [
-            Link(
-                number[s.above],
-                number[s.below],
-                self._touch(s.above, s.out),
-                self._touch(s.below, s.into),
-            )
-            for s in spans
-        ]
+        joins = self._joins(spans, number)
         rims = len(items) - len(tops) - len(bottoms)
         sketch = Sketch(
             [sizes.width[item] for item in items],
@@ -151,9 +143,15 @@ class Part:
 
         return sorted(items, key=key)
 
+    def _joins(self, spans: list[Span], number: dict[int, int]) -> list[Link]:
+        width, found = self.sizes.width, []
+        for above, below, _, out, into, _, _ in spans:
+            leaves = width[above] / 2 if out < 0 else self._touch(above, out)
+            arrives = width[below] / 2 if into < 0 else self._touch(below, into)
+            found.append(Link(number[above], number[below], leaves, arrives))
+        return found
+
     def _touch(self, item: int, port: int) -> float:
-        if port < 0:
-            return self.sizes.width[item] / 2
         return self.placed[item - self.nodes].inset + self.sizes.x[port] + _PORT / 2
 
     def put(self, sheet: Sheet, left: float, top: float) -> dict[int, int]:
@@ -185,21 +183,33 @@ class Part:
         number: int,
     ) -> None:
         sizes, (left, top) = self.sizes, corners[group]
+        x, y, width, height = sizes.x, sizes.y, sizes.width, sizes.height
+        layers = len(self.body.layers)
         for item in self.placed[group].items:
-            x, y = left + sizes.x[item], top + sizes.y[item]
-            corner = (x, y, sizes.width[item], sizes.height[item])
+            corner = (left + x[item], top + y[item], width[item], height[item])
             inner = item - self.nodes
-            if inner in self.placed:
-                corners[inner] = (x + self.placed[inner].inset, y + TITLE)
-            if inner in self.placed or inner in self.inner:
-                sheet.frames.append(self._frame(inner, corner))
-            else:
-                at[item] = len(sheet.box)
-                sheet.box.append(corner)
-                sheet.what.append((*self._what(item), number))
-            if inner in self.inner:
-                part = self.inner[inner]
-                part.put(sheet, x + (corner[2] - part.width) / 2, y + TITLE)
+            if inner >= 0 and (inner in self.placed or inner in self.inner):
+                self._put_frame(sheet, inner, corner, corners)
+                continue
+            at[item] = len(sheet.box)
+            sheet.box.append(corner)
+            what = (BoxKind.LAYER, item) if item < layers else self._what(item)
+            sheet.what.append((*what, number))
+
+    def _put_frame(
+        self,
+        sheet: Sheet,
+        group: int,
+        corner: tuple[float, float, float, float],
+        corners: dict[int, tuple[float, float]],
+    ) -> None:
+        x, y, width, _ = corner
+        sheet.frames.append(self._frame(group, corner))
+        if group in self.placed:
+            corners[group] = (x + self.placed[group].inset, y + TITLE)
+        else:
+            part = self.inner[group]
+            part.put(sheet, x + (width - part.width) / 2, y + TITLE)
 
     def _frame(self, group: int, corner: tuple[float, float, float, float]) -> Frame:
         inner = self.inner.get(group)
@@ -209,8 +219,6 @@ class Part:
     def _what(self, item: int) -> tuple[int, int]:
         layers = len(self.body.layers)
         inputs = layers + len(self.body.flow.inputs)
-        if item < layers:
-            return BoxKind.LAYER, item
         if item < inputs:
             return BoxKind.INPUT, item - layers
         if item < self.nodes:

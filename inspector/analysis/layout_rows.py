@@ -67,7 +67,8 @@ def ranks(sketch: Sketch) -> list[int]:
 
 def _longest_paths(after: list[list[int]], missing: list[int]) -> tuple[list[int], list[int]]:
     count = len(after)
-    rank, order, done = [0] * count, [], [False] * count
+    rank, done = [0] * count, [False] * count
+    order: list[int] = []
     ready = [v for v in range(count - 1, -1, -1) if not missing[v]]
     forced = 0
     while len(order) < count:

@@ -133,9 +133,9 @@ def _pruned(grown: _Grown, flow: Flow) -> Tree:
     """Leave out scopes with a single member, and one that holds everything."""
     groups = grown.groups
     members = [0] * len(groups)
-    for node, group in enumerate(grown.home):
+    for node, home in enumerate(grown.home):
         if flow.home[node] == node and node not in grown.holds:
-            members[group] += 1
+            members[home] += 1
     into = list(range(len(groups)))
     titles = [group.title for group in groups]
     children = _children(groups)
