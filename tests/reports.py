@@ -15,6 +15,7 @@ from inspector.report import (
     Memory,
     ModelIdentity,
     PerformanceReport,
+    Rule,
     RunSpec,
     Source,
     Status,
@@ -225,3 +226,20 @@ def example_report(
         notes=("The machine was busy: load 0.42 of 8 cores when it began.",),
     )  # fmt: skip
     return replace(report, **changes)
+
+
+def predicted_report() -> PerformanceReport:
+    """The example with what a table says of a device that is not here."""
+    report = example_report()
+    said = Support(
+        Mark.SUPPORTED, Source.TABLE, "It has a kernel. Predicted: table, 1 of 2026."
+    )
+    free = Support(Mark.UNSUPPORTED, Source.TABLE, "It needs fixed shapes.", Rule.DYNAMIC_SHAPE)
+    layers = tuple(
+        replace(layer, devices=layer.devices | {"cuda": free if layer.index == 9 else said})
+        for layer in report.layers
+    )
+    device = Device(
+        "cuda", "CUDA", "gpu", "CUDAExecutionProvider", "NVIDIA", "table, 1 of 2026"
+    )
+    return replace(report, layers=layers, predicted=(device,))

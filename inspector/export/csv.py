@@ -2,13 +2,15 @@
 
 import csv
 import io
+from collections import defaultdict
 from collections.abc import Iterator
 
+from inspector.analysis.partition import partition
 from inspector.report import LayerUse, PerformanceReport
 
 _COLUMNS = (
     "index", "name", "operator", "executed_as", "status", "into", "parent", "ran_on",
-    "time_ns", "share", "calls", "output",
+    "time_ns", "share", "calls", "output", "island", "copies", "copied_bytes",
 )  # fmt: skip
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
@@ -16,17 +18,35 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 def layers_csv(report: PerformanceReport) -> bytes:
     """Every layer with its time and its mark on each device; RFC 4180, UTF-8.
 
-    share: of the time of all kernels, 0 to 1. A text that a spreadsheet would take for a
-    formula begins with an apostrophe.
+    share: of the time of all kernels, 0 to 1. island: layers in a row on one device, counted
+    from 0; copies: between devices, directly before and behind the layer. A text that a
+    spreadsheet would take for a formula begins with an apostrophe.
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
-    devices = [device.id for device in report.devices]
+    devices = [device.id for device in report.asked]
+    places = _places(report)
     writer.writerow([*_COLUMNS, *(safe(head) for id_ in devices for head in _heads(id_))])
     for layer in report.layers:
         marks = (cell for id_ in devices for cell in _marks(layer, id_))
-        writer.writerow([*_facts(layer, report.kernel_ns), *marks])
+        place = places.get(layer.index, ("", "", ""))
+        writer.writerow([*_facts(layer, report.kernel_ns), *place, *marks])
     return text.getvalue().encode("utf-8", "backslashreplace")
+
+
+def _places(report: PerformanceReport) -> dict[int, tuple[str, str, str]]:
+    """Number of its island, copies directly before and behind it, and their bytes."""
+    found = partition(report)
+    numbers = {layer: n for n, one in enumerate(found.islands) for layer in one.layers}
+    copies = defaultdict[int, list[int]](list)
+    for crossing in found.crossings:
+        for layer in (crossing.after, crossing.before):
+            if layer is not None:
+                copies[layer].append(crossing.size_bytes)
+    return {
+        layer: (str(number), str(len(copies[layer])), str(sum(copies[layer])))
+        for layer, number in numbers.items()
+    }
 
 
 def _heads(device: str) -> tuple[str, str, str]:

@@ -11,9 +11,19 @@ import numpy as np
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from inspector import files, look, units
+from inspector.analysis.partition import partition
 from inspector.compare import properties
 from inspector.export.charts import histogram, series
-from inspector.export.layer_rows import inserted_of, marks_of, reasons_of, rows_of, units_of
+from inspector.export.layer_rows import (
+    columns_of,
+    dear_of,
+    inserted_of,
+    marks_of,
+    parts_of,
+    reasons_of,
+    rows_of,
+    units_of,
+)
 from inspector.export.timeline import stretch
 from inspector.report import PerformanceReport
 
@@ -79,12 +89,19 @@ def _statistics(report: PerformanceReport) -> tuple[tuple[str, str], ...]:
 
 
 def _tables(report: PerformanceReport) -> dict[str, Any]:
-    devices = units_of(report)
+    devices, columns = units_of(report), columns_of(report)
+    found = partition(report)
     return {
         "devices": devices,
-        "rows": rows_of(report, devices),
-        "legend": tuple(marks_of(report, devices)),
-        "reasons": reasons_of(report, devices),
+        "columns": columns,
+        "rows": rows_of(report, columns),
+        "legend": tuple(marks_of(report, columns)),
+        "reasons": reasons_of(report, columns),
+        "parts": parts_of(found, devices),
+        "dear": dear_of(report, found),
+        "crossings": found.crossings,
+        "crossed_bytes": sum(crossing.size_bytes for crossing in found.crossings),
+        "crossed_ns": sum(crossing.time_ns for crossing in found.crossings),
         "inserted": inserted_of(report),
         "inserted_share": sum(n.time_ns for n in report.inserted) / max(1, report.kernel_ns),
     }

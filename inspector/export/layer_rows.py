@@ -1,9 +1,10 @@
 """Rows of the page's tables: layers, what the runtime put in, and why a layer fell back."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from inspector import units
+from inspector.analysis.partition import Partition
 from inspector.report import InsertedNode, LayerUse, Mark, PerformanceReport, Status, Support
 
 MOST_ROWS = 2000
@@ -73,6 +74,30 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """An island in the bar of the partition; share: of the layers, 0 to 1. first: its index."""
+
+    unit: str
+    family: str
+    share: float
+    first: int
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dear:
+    """An island that costs copies both ways: its first layer, and what it costs."""
+
+    first: int
+    name: str
+    others: int
+    unit: str
+    copies: int
+    size: str
+    time: str
+
+
+@dataclass(frozen=True, slots=True)
 class InsertedRow:
     """A node that the runtime put in. between: the layers on both sides, as far as known."""
 
@@ -108,6 +133,12 @@ def units_of(report: PerformanceReport) -> tuple[Unit, ...]:
             )
         )
     return tuple(found)
+
+
+def columns_of(report: PerformanceReport) -> tuple[Unit, ...]:
+    """The devices of the table's columns: those of the session, then the predicted ones."""
+    predicted = replace(report, devices=report.predicted)
+    return (*units_of(report), *units_of(predicted))
 
 
 def rows_of(report: PerformanceReport, devices: tuple[Unit, ...]) -> tuple[Row, ...]:
@@ -150,7 +181,7 @@ def _view(support: Support | None, unit: Unit) -> MarkView:
     if support is None:
         return MarkView(Mark.UNKNOWN, unit.family, f"{unit.name}: {Mark.UNKNOWN.words}")
     because = f": {units.clip(support.reason, 200)}" if support.reason else ""
-    words = f"{unit.name}: {support.mark.words}{because} ({support.source.value})"
+    words = f"{unit.name}: {support.words}{because} ({support.source.value})"
     return MarkView(support.mark, unit.family, words)
 
 
@@ -203,6 +234,42 @@ def _inserted(node: InsertedNode, kernel_ns: int) -> InsertedRow:
         units.size(node.size_bytes) if node.size_bytes else "",
         units.milliseconds(node.time_ns),
         units.share(node.time_ns, kernel_ns),
+    )
+
+
+def parts_of(found: Partition, devices: tuple[Unit, ...]) -> tuple[Part, ...]:
+    """The islands of a report as parts of one bar; none when one device ran all."""
+    by_id = {unit.id: unit for unit in devices}
+    layers = sum(len(island.layers) for island in found.islands)
+    return tuple(
+        Part(
+            by_id[island.device].name,
+            by_id[island.device].family,
+            len(island.layers) / layers,
+            island.layers[0],
+            f"{by_id[island.device].name}: {units.plural(len(island.layers), 'layer')} from "
+            f"{island.layers[0]} on, {units.duration(island.time_ns)}",
+        )
+        for island in found.islands[:MOST_ROWS]
+        if found.divided and island.device in by_id
+    )
+
+
+def dear_of(report: PerformanceReport, found: Partition) -> tuple[Dear, ...]:
+    """The islands that cost most for what they do."""
+    by_index = {layer.index: layer for layer in report.layers}
+    return tuple(
+        Dear(
+            island.layers[0],
+            units.clip(_leaf(by_index[island.layers[0]]), 40),
+            len(island.layers) - 1,
+            units.clip(units.device(island.device), 24),
+            len(island.copies),
+            units.size(island.copied_bytes),
+            units.duration(island.copied_ns),
+        )
+        for island in found.dear[:_LISTED]
+        if found.divided
     )
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from inspector.export import export
 from inspector.report import LayerUse, Status
-from tests.reports import example_report
+from tests.reports import example_report, predicted_report
 
 
 def table(body: bytes) -> list[dict[str, str]]:
@@ -64,3 +64,16 @@ def test_separators_quotes_and_line_breaks_stay_inside_their_cell() -> None:
 def test_lines_end_as_the_standard_says() -> None:
     body = export(example_report(), "csv")
     assert body.count(b"\r\n") == body.count(b"\n") == len(example_report().layers) + 1
+
+
+def test_islands_and_copies_between_devices_have_columns() -> None:
+    rows = table(export(example_report(), "csv"))
+    gate, merged = rows[9], rows[1]
+    assert (gate["island"], gate["copies"], gate["copied_bytes"]) == ("1", "2", "256")
+    assert (merged["island"], merged["copies"], merged["copied_bytes"]) == ("0", "0", "0")
+
+
+def test_predicted_devices_have_columns_of_their_own() -> None:
+    report = predicted_report()
+    row = table(export(report, "csv"))[0]
+    assert (row["cuda"], row["cuda source"]) == ("supported", "table")

@@ -24,7 +24,7 @@ from inspector.report import (
     Support,
 )
 from inspector.trace import Kind, TraceBuilder
-from tests.reports import CPU, GPU, UNITS, example_report
+from tests.reports import CPU, GPU, UNITS, example_report, predicted_report
 
 VOID = {"meta", "input", "link", "br", "img"}
 HOSTILE = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>\u202egnp\x00\n{{ 7 * 7 }}"
@@ -212,3 +212,25 @@ def test_an_unfinished_measurement_says_so_at_the_top() -> None:
 @pytest.mark.parametrize("created", ["2026-03-14T09:26:53", "yesterday", ""])
 def test_a_date_without_zone_or_form_is_no_trouble(created: str) -> None:
     assert page(example_report(created=created))
+
+
+def test_parts_of_the_model_link_to_their_first_layers() -> None:
+    page = Page(export(example_report(), "html"))
+    links = [value for tag, name, value in page.attributes if (tag, name) == ("a", "href")]
+    assert {"#layer-0", "#layer-9", "#layer-10", "#layer-19"} <= set(links)
+    said = " ".join(" ".join(page.words).split())
+    assert "4 parts · 3 crossings" in said
+    assert "on CPU: 2 copies, 256 B" in said
+
+
+def test_one_device_has_no_partition() -> None:
+    report = example_report()
+    alone = tuple(replace(layer, ran_on=CPU, into=None) for layer in report.layers)
+    assert b"Partition" not in export(replace(report, layers=alone), "html")
+
+
+def test_a_predicted_device_has_a_column_and_no_share() -> None:
+    body = export(predicted_report(), "html").decode()
+    assert ">CUDA</th>" in body
+    assert "Predicted to run here" in body
+    assert "CUDA <b>" not in body

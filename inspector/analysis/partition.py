@@ -1,0 +1,111 @@
+"""Which parts of a model ran on which device, and what it cost to go from one to the other."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+
+from inspector.report import InsertedNode, LayerUse, PerformanceReport
+
+COPY = "copy"  # trace.Kind.COPY, as reports write it
+_CPU = "cpu"
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """A copy from one device to another.
+
+    after, before: the layers on both sides; None for an input or output of the model.
+    source, target: ids of devices.
+    """
+
+    after: int | None
+    before: int | None
+    source: str
+    target: str
+    size_bytes: int
+    time_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Island:
+    """Layers that follow one another in the file on one device, by their indices.
+
+    time_ns: of their kernels. copies: crossings into it and out of it.
+    """
+
+    device: str
+    layers: tuple[int, ...]
+    time_ns: int
+    copies: tuple[Crossing, ...]
+
+    @property
+    def copied_bytes(self) -> int:
+        """What went over its borders in a prediction."""
+        return sum(crossing.size_bytes for crossing in self.copies)
+
+    @property
+    def copied_ns(self) -> int:
+        """How long that took."""
+        return sum(crossing.time_ns for crossing in self.copies)
+
+
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """The islands of a report in the file's order, and all crossings."""
+
+    islands: tuple[Island, ...]
+    crossings: tuple[Crossing, ...]
+
+    @property
+    def divided(self) -> bool:
+        """Whether more than one device had a part."""
+        return len({island.device for island in self.islands}) > 1
+
+    @property
+    def dear(self) -> tuple[Island, ...]:
+        """Islands that cost copies both ways: most bytes for fewest layers first."""
+        found = [island for island in self.islands if _both_ways(island)]
+        return tuple(sorted(found, key=lambda one: (len(one.layers), -one.copied_bytes)))
+
+
+def partition(report: PerformanceReport) -> Partition:
+    """Divide the layers of a report by the device that ran them, alone or as part of a group.
+
+    Layers that did not run (folded, dead, not reached) belong to no island.
+    """
+    by_index = {layer.index: layer for layer in report.layers}
+    homes = dict(_homes(by_index))
+    crossings = tuple(_crossing(node, homes) for node in report.inserted if node.kind == COPY)
+    islands = []
+    for device, group in groupby(homes.items(), key=lambda item: item[1]):
+        layers = tuple(index for index, _ in group)
+        inside = set(layers)
+        time = sum(by_index[index].time_ns or 0 for index in layers)
+        copies = tuple(c for c in crossings if (c.after in inside) != (c.before in inside))
+        islands.append(Island(device, layers, time, copies))
+    return Partition(tuple(islands), crossings)
+
+
+def _homes(layers: Mapping[int, LayerUse]) -> Iterator[tuple[int, str]]:
+    for layer in layers.values():
+        lead = layer if layer.into is None else layers.get(layer.into)
+        if lead is not None and lead.ran_on is not None:
+            yield layer.index, lead.ran_on
+
+
+def _crossing(node: InsertedNode, homes: Mapping[int, str]) -> Crossing:
+    """Tell where a copy leads; beside the model's inputs and outputs there is the CPU."""
+    source = homes.get(node.after, "") if node.after is not None else ""
+    target = homes.get(node.before, "") if node.before is not None else ""
+    if not source:
+        source = _CPU if target != _CPU else node.device
+    if not target:
+        target = _CPU if source != _CPU else node.device
+    return Crossing(node.after, node.before, source, target, node.size_bytes, node.time_ns)
+
+
+def _both_ways(island: Island) -> bool:
+    inside = set(island.layers)
+    comes = any(crossing.before in inside for crossing in island.copies)
+    goes = any(crossing.after in inside for crossing in island.copies)
+    return comes and goes
