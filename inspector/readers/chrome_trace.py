@@ -15,6 +15,8 @@ from inspector.trace import KINDS, Kind, Lane, Track
 
 SOURCE = "Chrome trace"
 _EVENT = KINDS.index(Kind.EVENT)
+# Categories that profilers of training programs give to what ran on a graphics processor.
+_ON_DEVICE = {"kernel": Kind.KERNEL, "gpu_memcpy": Kind.COPY, "gpu_memset": Kind.KERNEL}
 _WHOLE, _APART = "XiIR", "nTp"
 _OPENS, _CLOSES, _STARTS, _FINISHES = "B", "E", "bS", "eF"
 
@@ -67,7 +69,7 @@ def _columns(events: Events, begins: Places, stops_ns: Places) -> dict[str, Inte
         start_ns=start,
         duration_ns=np.maximum(stops_ns - start, 0),
         track=np.zeros(len(begins), np.int64),
-        kind=np.full(len(begins), _EVENT),
+        kind=_kinds(events)[begins],
         name=events.columns["name"][begins],
     )
 
@@ -153,11 +155,15 @@ def _tracks(events: Events, apart: Places) -> tuple[tuple[Track, ...], Places]:
         for process, category in homes
     ]
     named = [*threads, *others]
+    devices = _devices(events)
     often = Counter(name for name, _ in named)
     several = len({process for process, _ in events.threads}) > 1
     tracks = tuple(
-        _track(f"{name} · {_process(events, process)}" if several and unclear else name)
-        for name, process in named
+        _track(
+            f"{name} · {_process(events, process)}" if several and unclear else name,
+            place in devices,
+        )
+        for place, (name, process) in enumerate(named)
         for unclear in [often[name] > 1 or name.startswith("Thread ")]
     )
     return tracks, places + len(events.threads)
@@ -189,8 +195,23 @@ def _process(events: Events, process: str) -> str:
     return title.name if title is not None and title.name else f"Process {process}"
 
 
-def _track(name: str) -> Track:
+def _track(name: str, on_device: bool) -> Track:
+    if on_device:
+        return Track(Lane.COMPUTE, name, family="gpu")
     return Track(Lane.ACTIVITY, name, family="activity")
+
+
+def _kinds(events: Events) -> Places:
+    """Kind of each event, as an index into KINDS."""
+    kinds = [KINDS.index(_ON_DEVICE.get(word, Kind.EVENT)) for word in events.words]
+    return np.array(kinds, np.int64)[events.columns["category"]]
+
+
+def _devices(events: Events) -> set[int]:
+    """Threads that are queues of a device: all that is in them ran there."""
+    thread = events.columns["thread"]
+    elsewhere = np.unique(thread[_kinds(events) == _EVENT])
+    return set(np.setdiff1d(thread, elsewhere).tolist())
 
 
 def _ordered(spans: Spans, events: Events, apart: Places) -> Spans:

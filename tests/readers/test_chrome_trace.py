@@ -140,6 +140,21 @@ def test_what_overlaps_without_end_needs_few_rows(tmp_path: Path) -> None:
     assert int(opened(tmp_path, starts + ends).trace.depth.max()) == 2
 
 
+def test_what_ran_on_a_device_is_compute_and_its_copies_are_copies(tmp_path: Path) -> None:
+    events = [
+        complete("aten::relu", 0, 9, cat="cpu_op"),
+        complete("launch", 1, 2, cat="kernel"),
+        complete("relu_kernel", 5, 3, cat="kernel", tid=7),
+        complete("to device", 9, 3, cat="gpu_memcpy", tid=7),
+    ]
+    trace = opened(tmp_path, events).trace
+    assert [(track.lane, track.family) for track in trace.tracks] == [
+        (Lane.ACTIVITY, "activity"),
+        (Lane.COMPUTE, "gpu"),
+    ]
+    assert [trace.span(i).kind for i in (2, 3)] == [Kind.KERNEL, Kind.COPY]
+
+
 def test_instants_are_spans_without_length(tmp_path: Path) -> None:
     found = opened(tmp_path, [complete("a", 0, 9), complete("mark", 3, None, ph="i", s="t")])
     assert told(found) == [("a", 0, 9, 0), ("mark", 3, 0, 1)]
