@@ -155,13 +155,7 @@ class Document(QObject):
         stepwise: makes one answer of many predictions; gets what predicts once for given
             feeds, and what it may tell the share to that is done.
         """
-        path, _ = self._opened()
-        self._stopping = False
-
-        def once(feeds: "Mapping[str, NDArray[generic]]") -> "Prediction":
-            if self._stopping:
-                raise Cancelled("Stopped between two steps")
-            return self._engine.predict(path, self.spec, feeds)
+        once = self._once()
 
         def run() -> "Prediction":
             return once(self.feeds) if stepwise is None else stepwise(once, self._tell_share)
@@ -172,6 +166,16 @@ class Document(QObject):
             self.predicted.emit(prediction)
 
         self._begin(Work.PREDICTING, run, show)
+
+    def predict_apart(self, job: "Callable[[Once], Any]", then: Callable[[Any], None]) -> None:
+        """Predict beside the answer, as comparisons do; `then` gets what `job` returns."""
+        once = self._once()
+
+        def show(value: Any) -> None:
+            self._set_work(None)
+            then(value)
+
+        self._begin(Work.PREDICTING, lambda: job(once), show)
 
     def measure(self) -> None:
         """Measure with the present settings; `report_added` or `failed` follows.
@@ -216,6 +220,18 @@ class Document(QObject):
             self._weights.cancel()
             self._weights.cancel_all()
         self._engine.close()
+
+    def _once(self) -> "Once":
+        """What predicts once for given feeds, until the job is cancelled."""
+        path, _ = self._opened()
+        spec, self._stopping = self.spec, False
+
+        def once(feeds: "Mapping[str, NDArray[generic]]") -> "Prediction":
+            if self._stopping:
+                raise Cancelled("Stopped between two steps")
+            return self._engine.predict(path, spec, feeds)
+
+        return once
 
     def _tell_share(self, done: float) -> None:
         from inspector.engine.process import Progress

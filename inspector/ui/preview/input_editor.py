@@ -32,6 +32,7 @@ class InputEditor(Card):
     """An editor of pictures or sounds where the input takes one, and always one of numbers."""
 
     changed = Signal()
+    tries_asked = Signal(str)  # name of the input
     step_asked = Signal()  # one step further, with what the memory became
 
     def __init__(self, theme: Theme, model: Model, info: TensorInfo) -> None:
@@ -55,6 +56,7 @@ class InputEditor(Card):
         if suggested is not None:
             self.picture = PictureEditor(theme, suggested, tries)
             self.picture.changed.connect(self.changed)
+            self.picture.tries_asked.connect(lambda: self.tries_asked.emit(info.name))
             self.body.addWidget(self.picture)
         if self.sound is not None and framing is not None:
             self.kind.choose(MEDIA if framing.sure else NUMBERS)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from inspector.errors import BadInput
 from inspector.model import Model, TensorInfo
 from inspector.preview.elements import Tensor
+from inspector.preview.image import ImagePreparation
 from inspector.report import Dimension
 from inspector.ui.kit.parts import GAP
 from inspector.ui.kit.reveal import Reveal
@@ -24,6 +25,7 @@ class PreviewInputs(QWidget):
     """Editors for the first inputs; the others get usual values until they are asked for."""
 
     changed = Signal()
+    tries_asked = Signal(str)  # name of the input
     step_asked = Signal()
     dimensions_changed = Signal()
 
@@ -64,6 +66,12 @@ class PreviewInputs(QWidget):
         sounds = any(e.wants_media and e.sound is not None for e in self.editors.values())
         noun = "Drop or open a sound" if sounds else "Drop, paste or open a picture"
         return f"{noun} to see what the model says."
+
+    def use_preparation(self, name: str, preparation: ImagePreparation) -> None:
+        """Prepare the picture of an input in another way."""
+        editor = self.editors[name].picture
+        assert editor is not None, "only pictures are prepared"
+        editor.preparation.show_preparation(preparation)
 
     def go_on(self, memory: Mapping[str, Tensor]) -> None:
         """Keep what an answer left in the memory of the model."""
@@ -129,6 +137,7 @@ class PreviewInputs(QWidget):
             editor = InputEditor(self._theme, self._model, info)
             editor.changed.connect(self.changed)
             editor.step_asked.connect(self.step_asked)
+            editor.tries_asked.connect(self.tries_asked)
             self.editors[info.name] = editor
             self._column.addWidget(editor)
             if self._filling is not None:

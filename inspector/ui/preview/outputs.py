@@ -18,6 +18,7 @@ from inspector.ui.preview.predicting import Answer
 from inspector.ui.preview.prediction_card import PredictionCard, ProblemCard
 from inspector.ui.preview.reading import Reading
 from inspector.ui.preview.scene_card import SceneCard
+from inspector.ui.preview.trial_cards import ExpectedCard, TriesCard
 
 SHOWN, STEP, VEIL_MS = 8, 16, 250
 
@@ -28,7 +29,7 @@ class PreviewOutputs(QWidget):
     save_asked = Signal(str)  # name of the output
     labels_asked = Signal()
 
-    def __init__(self, theme: Theme, model: Model) -> None:
+    def __init__(self, theme: Theme, model: Model, expected: Sequence[str] = ()) -> None:
         super().__init__()
         self._theme = theme
         self._readings: Sequence[Reading] = ()
@@ -36,7 +37,8 @@ class PreviewOutputs(QWidget):
         self._labels = ""
         self.views: list[OutputView] = []
         self.card, self.problem = PredictionCard(theme), ProblemCard(theme)
-        self.scene = SceneCard(theme)
+        self.scene, self.tries = SceneCard(theme), TriesCard(theme)
+        self.expected = ExpectedCard(theme, expected)
         self.scene.labels_asked.connect(self.labels_asked)
         self._home = QWidget()
         self._column = QVBoxLayout(self._home)
@@ -49,7 +51,8 @@ class PreviewOutputs(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP)
-        for part in (self.card, self.problem, self.scene, self._home, self._more):
+        above = self.card, self.problem, self.expected, self.tries, self.scene
+        for part in (*above, self._home, self._more):
             column.addWidget(part)
         self._more.hide()
         column.addStretch(1)

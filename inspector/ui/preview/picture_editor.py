@@ -21,6 +21,7 @@ class PictureEditor(QWidget):
     """Says `changed` with every new picture and every change of its preparation."""
 
     changed = Signal()
+    tries_asked = Signal()
 
     def __init__(
         self, theme: Theme, suggested: ImagePreparation, samples: tuple[Path, ...]
@@ -33,6 +34,11 @@ class PictureEditor(QWidget):
         self.seen = PictureView(theme, "What the model sees", HEIGHT)
         self._name, self._size = Elided("", "caption"), Elided("", "caption")
         self.preparation = PreparationEditor(theme, suggested)
+        self.others = button(theme, "Try others")
+        self.others.setProperty("role", "link")
+        self.others.setToolTip("Show what the model says to each usual preparation")
+        self.others.clicked.connect(self.tries_asked)
+        self.others.setEnabled(False)
         self.unfold = tool(theme, "down", "Show or hide how the picture is prepared")
         self._steps = Elided("", "caption", Qt.TextElideMode.ElideRight)
         self.open = button(theme, "Open…", "open")
@@ -75,6 +81,7 @@ class PictureEditor(QWidget):
     def show_seen(self, seen: Seen) -> None:
         """Show what was read, and what the model gets of it."""
         self._picture = seen.picture
+        self.others.setEnabled(True)
         height, width = seen.picture.shape[:2]
         name = "Pasted picture" if self._path is None else self._path.name
         self._name.set_text(f"{name} · {width} × {height}")
@@ -98,7 +105,13 @@ class PictureEditor(QWidget):
         column.addLayout(pictures)
         column.addLayout(row(self.open, self.paste, self.sample, None))
         column.addLayout(
-            row(label("Preparation", "section"), self._steps, self.unfold, stretch=1)
+            row(
+                label("Preparation", "section"),
+                self._steps,
+                self.others,
+                self.unfold,
+                stretch=1,
+            )
         )
         column.addWidget(self.preparation)
 

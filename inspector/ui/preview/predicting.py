@@ -1,7 +1,8 @@
 """Keeps the answer up to date: fills inputs, predicts and reads, one after the other."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -11,10 +12,11 @@ from inspector.preview import sequence
 from inspector.report import InputSource
 from inspector.ui.document import Document
 from inspector.ui.jobs import Jobs
-from inspector.ui.preview import filling, reading
+from inspector.ui.preview import filling, reading, trials
 from inspector.ui.preview.filling import Choice, Filling
 from inspector.ui.preview.reading import Reading
 from inspector.ui.preview.scene_reading import SceneReading, Wanted, read_scene
+from inspector.ui.preview.trials import Checked, Tried
 
 PAUSE_MS = 150
 
@@ -76,6 +78,20 @@ class Predicting(QObject):
         """Read the last prediction anew, with other labels or another wish for places."""
         if self._document.prediction is not None:
             self._read(self._document.prediction, self._show)
+
+    def try_usual(self, name: str, then: Callable[[tuple[Tried, ...]], None]) -> None:
+        """Predict with each usual preparation of an input's picture; not while at work."""
+        model, filling, labels = self._document.model, self._filling, self.labels
+        if model is not None and self._document.work is None and name in filling.seen:
+            self._document.predict_apart(
+                lambda once: trials.try_usual(once, model, filling, name, labels), then
+            )
+
+    def check(self, paths: Sequence[Path], then: Callable[[tuple[Checked, ...]], None]) -> None:
+        """Hold the model's answers against data sets; not while at work."""
+        model = self._document.model
+        if model is not None and self._document.work is None:
+            self._document.predict_apart(lambda once: trials.check(once, model, paths), then)
 
     def end(self) -> None:
         """Wish for nothing any more; the view is about to go."""

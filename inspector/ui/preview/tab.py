@@ -1,6 +1,7 @@
 """The Preview: give a model something, and see what it makes of it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -10,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QGridLayout, QScrollArea, QWidget
 from inspector import files, units
 from inspector.errors import BadInput, InspectorError
 from inspector.model import Model
-from inspector.preview import labels, saving, sequence, states
+from inspector.preview import expected, labels, saving, sequence, states
 from inspector.preview.picture import Picture
 from inspector.ui.document import Document, Work
 from inspector.ui.jobs import Jobs
@@ -128,7 +129,12 @@ class PreviewTab(QScrollArea):
 
     def _make_page(self, model: Model) -> QWidget:
         self.inputs = PreviewInputs(self._theme, model, self._document.spec.dimensions)
-        self.outputs = PreviewOutputs(self._theme, model)
+        path = self._document.path
+        sets = expected.beside(path) if path is not None else ()
+        self.outputs = PreviewOutputs(self._theme, model, [one.name for one in sets])
+        self.outputs.expected.asked.connect(partial(self._check, sets))
+        self.outputs.tries.used.connect(self.inputs.use_preparation)
+        self.inputs.tries_asked.connect(self._try_usual)
         self.inputs.changed.connect(self._wish)
         self.inputs.step_asked.connect(self._step)
         self.inputs.dimensions_changed.connect(self._take_dimensions)
@@ -192,6 +198,15 @@ class PreviewTab(QScrollArea):
     def _read_as(self, wanted: Wanted) -> None:
         self.predicting.wanted = wanted
         self.predicting.read_again()
+
+    def _try_usual(self, name: str) -> None:
+        outputs = self.outputs
+        if outputs is not None:
+            self.predicting.try_usual(name, partial(outputs.tries.show_tried, name))
+
+    def _check(self, sets: Sequence[Path]) -> None:
+        if self.outputs is not None:
+            self.predicting.check(sets, self.outputs.expected.show_checked)
 
     def _step(self) -> None:
         """Predict again with what the last answer left in the memory."""
