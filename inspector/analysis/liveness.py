@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from inspector.analysis.cost import stored_bytes, value_bytes
 from inspector.analysis.expressions import Amount, number, total
@@ -41,6 +42,15 @@ def peak(model: Model, shapes: Shapes, lengths: Mapping[str, int]) -> Peak:
     return _Planning(model, shapes, lengths).peak
 
 
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """Bytes that are taken, by which values, while which layer runs."""
+
+    bytes: int = 0
+    values: tuple[str, ...] = ()
+    layer: int | None = None
+
+
 class _Planning:
     def __init__(self, model: Model, shapes: Shapes, lengths: Mapping[str, int]) -> None:
         self._lengths = lengths
@@ -49,68 +59,76 @@ class _Planning:
         self._numbers: dict[str, int] = {}
         self._kinds: dict[object, tuple[Amount | None, int]] = {}
         self._unknown: set[str] = set()
-        self._inner: dict[int, tuple[int, tuple[str, ...]]] = {}
+        self._inner: dict[int, _Moment] = {}
         graphs: dict[tuple[int, str], list[Layer]] = {}
         for layer in model.layers:
             parent = -1 if layer.parent is None else layer.parent
             graphs.setdefault((parent, layer.branch), []).append(layer)
         inside = _taken_inside(model.layers)
-        best: tuple[int, tuple[str, ...], int | None] = (0, (), None)
-        lasting = [v.name for v in (*model.inputs, *model.outputs)]
+        inputs = [value.name for value in model.inputs]
+        lasting = [*inputs, *(value.name for value in model.outputs)]
+        best = _Moment()
         # Inner graphs first: their own peak counts while the layer that holds them runs.
         for (parent, _), layers in sorted(graphs.items(), key=lambda entry: -entry[0][0]):
-            kept = lasting if parent < 0 else []
-            found = self._graph(layers, kept, [v.name for v in model.inputs], inside)
             if parent < 0:
-                best = found
-            elif found[0] > self._inner.get(parent, (0, ()))[0]:
-                self._inner[parent] = found[:2]
+                best = self._graph(layers, inputs, lasting, inside)
+            else:
+                found = self._graph(layers, (), (), inside)
+                if found.bytes > self._inner.get(parent, _Moment()).bytes:
+                    self._inner[parent] = found
         asked = {name for layer in model.layers for name in layer.inputs} | {*lasting}
         unknown = len(self._unknown & asked)  # nobody misses a mask that nobody takes
-        self.peak = Peak(total(map(self._size, best[1])), best[2], unknown)
+        self.peak = Peak(total(map(self._size, best.values)), best.layer, unknown)
 
     def _graph(
         self,
         layers: Sequence[Layer],
-        lasting: Iterable[str],
         given: Iterable[str],
+        lasting: Iterable[str],
         inside: Mapping[int, frozenset[str]],
-    ) -> tuple[int, tuple[str, ...], int | None]:
-        """Run through one graph; returns bytes, the values that take them, and the layer."""
-        root = _owners(layers, set(self._weights))
+    ) -> "_Moment":
+        """Find the fullest moment of one graph, from when to when each value lives."""
+        root = _owners(layers, self._weights)
+        first = {root.get(name, name): 0 for name in given}
         last: dict[str, int] = {}
         for place, layer in enumerate(layers):
-            for name in (*layer.inputs, *layer.outputs, *inside.get(layer.index, ())):
+            for name in layer.outputs:
+                first.setdefault(root.get(name, name), place)
+                last[root.get(name, name)] = place
+            for name in (*layer.inputs, *inside.get(layer.index, ())):
                 last[root.get(name, name)] = place
         last |= {root.get(name, name): len(layers) for name in lasting}
-        made = {name for layer in layers for name in layer.outputs}
-        live = {root.get(name, name) for name in given if name in last} if lasting else set()
-        now = sum(map(self._plain, live))
-        best: tuple[int, tuple[str, ...], int | None] = (0, (), None)
-        for place, layer in enumerate(layers):
-            new = {root.get(n, n) for n in layer.outputs if n} - live
-            ends = {
-                name
-                for name in {root.get(n, n) for n in (*layer.inputs, *layer.outputs)}
-                if last.get(name) == place and (name in made or name in live)
-            }
-            replaced = self._replaced(layer, ends & live, new)
-            live = (live | new) - replaced
-            now += sum(map(self._plain, new)) - sum(map(self._plain, replaced))
-            extra = self._inner.get(layer.index, (0, ()))
-            if now + extra[0] > best[0]:
-                best = now + extra[0], (*live, *extra[1]), layer.index
-            gone = (ends - replaced) & live
-            live -= gone
-            now -= sum(map(self._plain, gone))
-        return best
+        self._work_in_place(layers, root, first, last)
+        change = [0] * (len(layers) + 2)
+        for name, begin in first.items():
+            change[begin] += self._plain(name)
+            change[max(begin, last.get(name, begin)) + 1] -= self._plain(name)
+        none = _Moment()
+        inner = (self._inner.get(layer.index, none).bytes for layer in layers)
+        sums = [now + more for now, more in zip(accumulate(change), inner, strict=False)]
+        if not max(sums, default=0):
+            return none
+        place = sums.index(max(sums))
+        alive = (n for n, begin in first.items() if begin <= place <= last.get(n, begin))
+        held = self._inner.get(layers[place].index, none).values
+        return _Moment(sums[place], (*alive, *held), layers[place].index)
 
-    def _replaced(self, layer: Layer, ends: set[str], new: set[str]) -> set[str]:
-        """The value whose place the layer's output takes; none, mostly."""
-        if layer.operator not in _IN_PLACE or len(new) != 1:
-            return set()
-        size = self._plain(next(iter(new)))
-        return set([name for name in ends if self._plain(name) == size][:1])
+    def _work_in_place(
+        self,
+        layers: Sequence[Layer],
+        root: Mapping[str, str],
+        first: Mapping[str, int],
+        last: dict[str, int],
+    ) -> None:
+        """End a value before the layer whose output takes its place, in `last`."""
+        for place, layer in enumerate(layers):
+            if layer.operator in _IN_PLACE and len(layer.outputs) == 1:
+                size = self._plain(root.get(layer.outputs[0], layer.outputs[0]))
+                for name in map(root.get, layer.inputs, layer.inputs):
+                    ends = last[name] == place and first.get(name, place) < place
+                    if ends and self._plain(name) == size:
+                        last[name] = place - 1
+                        break
 
     def _plain(self, name: str) -> int:
         size = self._numbers.get(name)
@@ -136,7 +154,7 @@ class _Planning:
         return size or 0, plain
 
 
-def _owners(layers: Iterable[Layer], weights: set[str]) -> dict[str, str]:
+def _owners(layers: Iterable[Layer], weights: Mapping[str, int]) -> dict[str, str]:
     """View -> the value whose memory it shows."""
     root: dict[str, str] = {}
     for layer in layers:

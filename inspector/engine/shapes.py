@@ -22,7 +22,7 @@ from inspector.engine import naming
 from inspector.engine.stand_ins import declared_here, stand_in
 from inspector.errors import EngineFailed
 from inspector.model import Axis, TensorInfo
-from inspector.readers.types import described
+from inspector.readers.types import described, text
 from inspector.report import Dimension
 from inspector.units import clip
 
@@ -78,7 +78,7 @@ class _Bodies:
         constants = _constants(inferred.graph)
         trips: dict[int, int] = {}
         calls: dict[int, int] = {}
-        types = {value.name: value for value in _values(inferred.graph)}
+        types = {v.name: v for v in _values(inferred.graph)} if self._functions else {}
         for index, node in enumerate(_nodes(inferred.graph)):
             if node.op_type == "Loop" and node.input and node.input[0] in constants:
                 trips[index] = constants[node.input[0]]
@@ -90,10 +90,16 @@ class _Bodies:
         return Body(function, values, calls, trips)
 
     def _described(self, graph: GraphProto) -> Iterator[TensorInfo]:
+        """Describe all values; most of their types are alike."""
+        known: dict[bytes, TensorInfo] = {}
         for value in _values(graph):
-            info = described(value)
-            shape = None if info.shape is None else tuple(map(self._known_axis, info.shape))
-            yield replace(info, shape=shape, denotation="", doc="")
+            key = value.type.SerializeToString()
+            info = known.get(key)
+            if info is None:
+                info = described(value)
+                shape = None if info.shape is None else tuple(map(self._known_axis, info.shape))
+                info = known[key] = replace(info, shape=shape)
+            yield TensorInfo(text(value.name), info.kind, info.dtype, info.shape)
 
     def _known_axis(self, axis: Axis) -> Axis:
         made_up = isinstance(axis, str) and axis.startswith(_MADE_UP)
