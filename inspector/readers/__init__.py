@@ -6,7 +6,7 @@ from typing import Any
 
 from inspector.model import Model
 from inspector.readers import onnx_model, ort_model
-from inspector.readers.archive import located
+from inspector.readers.archive import located, models_in
 from inspector.readers.external import home
 from inspector.readers.kinds import HEAD_BYTES
 from inspector.readers.skeleton import relocate
@@ -20,6 +20,7 @@ __all__ = [
     "home",
     "located",
     "looks_like_trace",
+    "models_in",
     "open_bytes",
     "open_model",
     "open_trace",

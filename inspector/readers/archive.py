@@ -55,6 +55,19 @@ def located(path: Path) -> Iterator[Path]:
             yield _unpacked(archive, member, Path(folder))
 
 
+def models_in(path: Path) -> tuple[Path, ...]:
+    """Name the models in an archive as `located` takes them; the path itself for any other."""
+    archive, member = _split(path)
+    if archive is None or member:
+        return (path,)
+    try:
+        with zipfile.ZipFile(archive) as opened_one:
+            names = [name for name in opened_one.namelist() if name.lower().endswith(_SUFFIXES)]
+    except _DAMAGE as error:
+        raise _failure(path.name, f"the archive is damaged ({error})") from error
+    return tuple(path / name for name in names) if len(names) > 1 else (path,)
+
+
 def _split(path: Path) -> tuple[Path | None, str]:
     """Part a path into an archive and the name inside; (None, "") for an ordinary file."""
     for place in (path, *path.parents):

@@ -1,6 +1,7 @@
 """Everything that is open, the devices of this machine, and what is kept between starts."""
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from inspector.readers import OpenedTrace
     from inspector.report import Device, PerformanceReport
 
-RECENT = 12
+RECENT, MOST_OF_ARCHIVE = 12, 8
 _JSON = (".json", ".gz", ".trace")
 
 
@@ -50,6 +51,7 @@ class Workspace(QObject):
         self.reading: tuple[Path, ...] = ()  # reports and traces under way
         self.devices: tuple[Device, ...] = ()
         self._start_engine = start_engine
+        self._unpacked: dict[Path | None, ExitStack] = {}  # files of archives, by the model's
         self._jobs = Jobs(self)
 
     @property
@@ -72,13 +74,17 @@ class Workspace(QObject):
             return
         elif path.suffix.lower() in _JSON:
             self._open_json(path)
+        elif path.suffix.lower() == ".zip":
+            self._open_archive(path)
         else:
-            self._open_model(path)
+            self._open_model(path, path)
 
     def close(self, document: Document) -> None:
         """Let go of a document and its engine."""
         document.close()
         self.documents = tuple(d for d in self.documents if d is not document)
+        if document.path in self._unpacked:
+            self._unpacked.pop(document.path).close()
         self.closed.emit(document)
 
     def close_trace(self, trace: TraceDocument) -> None:
@@ -104,14 +110,18 @@ class Workspace(QObject):
         for document in self.documents:
             document.close()
         self.documents = ()
+        for files in self._unpacked.values():
+            files.close()
+        self._unpacked.clear()
 
-    def _open_model(self, path: Path) -> None:
+    def _open_model(self, path: Path, known_as: Path) -> None:
+        """known_as: what to remember it by."""
         from inspector.report import RunSpec
 
         document = Document(path, RunSpec(), self._start_engine)
 
         def keep() -> None:
-            self._remember(path)
+            self._remember(known_as)
 
         def give_up(error: InspectorError) -> None:
             if document.model is None:  # later failures are told where they happened
@@ -122,6 +132,33 @@ class Workspace(QObject):
         document.failed.connect(give_up)
         self._add(document)
         document.open()
+
+    def _open_archive(self, path: Path) -> None:
+        """Unpack the models of an archive; what was unpacked is gone when they are closed."""
+
+        def unpack() -> tuple[tuple[Path, ExitStack], ...]:
+            from inspector import readers
+
+            found = []
+            with ExitStack() as whole:
+                for place in readers.models_in(path)[:MOST_OF_ARCHIVE]:
+                    files = whole.enter_context(ExitStack())
+                    found.append((files.enter_context(readers.located(place)), files))
+                whole.pop_all()
+            return tuple(found)
+
+        def show(found: tuple[tuple[Path, ExitStack], ...]) -> None:
+            self._set_reading(*(other for other in self.reading if other != path))
+            for place, files in found:
+                self._unpacked[place] = files
+                self._open_model(place, path)
+
+        def give_up(error: InspectorError) -> None:
+            self._set_reading(*(other for other in self.reading if other != path))
+            self.failed.emit(error)
+
+        self._set_reading(*self.reading, path)
+        self._jobs.start(unpack, show, give_up)
 
     def _open_json(self, path: Path) -> None:
         def read() -> "PerformanceReport | OpenedTrace":

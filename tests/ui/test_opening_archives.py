@@ -1,0 +1,46 @@
+import zipfile
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from inspector.errors import InspectorError
+from inspector.ui.main_window import MainWindow
+from tests.readers.build import add, model, ramp, weight
+
+ADD = model([add()], [weight("w", ramp(4))]).SerializeToString()
+
+
+def packed(path: Path, *names: str) -> Path:
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in names:
+            archive.writestr(name, ADD if name.endswith(".onnx") else b"text")
+    return path
+
+
+def test_every_model_of_an_archive_opens_and_its_file_goes_with_it(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    workspace = window.workspace
+    path = packed(tmp_path / "a.zip", "one.onnx", "net/two.onnx", "readme.txt")
+    workspace.open(path)
+    qtbot.waitUntil(lambda: len([d for d in workspace.documents if d.digest]) == 2)
+    assert [d.name for d in workspace.documents] == ["one.onnx", "two.onnx"]
+    assert workspace.recent[0] == path
+    assert workspace.reading == ()
+    places = [d.path for d in workspace.documents if d.path]
+    workspace.close(workspace.documents[0])
+    assert [place.exists() for place in places] == [False, True]
+    workspace.end()
+    assert not places[1].exists()
+
+
+def test_an_archive_without_a_model_is_told(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    workspace = window.workspace
+    told: list[InspectorError] = []
+    workspace.failed.connect(told.append)
+    workspace.open(packed(tmp_path / "a.zip", "readme.txt"))
+    qtbot.waitUntil(lambda: bool(told))
+    assert told[0].why == "it is a ZIP archive"
+    assert workspace.documents == ()
