@@ -11,7 +11,7 @@ from inspector import look
 from inspector.analysis.layout_drawing import BoxKind
 from inspector.look import Palette
 from inspector.ui.graph.camera import Camera
-from inspector.ui.graph.paint_words import LEFT, draw_text, draw_words, tint
+from inspector.ui.graph.paint_words import LEFT, draw_text, draw_words, tint, uncoloured
 from inspector.ui.graph.raster import argb, filled, image
 from inspector.ui.graph.scene import Scene
 from inspector.ui.kit.theme import colour
@@ -73,8 +73,9 @@ def _draw_many(
 
 def tints(scene: Scene, palette: Palette) -> NDArray[np.uint32]:
     """The colour of each box as 32 bits: uint32 (N,)."""
-    none = look.mix(palette.tertiary, palette.window, 0.35)
-    colours = np.array([argb(c) for c in (none, *scene.colouring.colours)], np.uint32)
+    colours = np.array(
+        [argb(c) for c in (uncoloured(palette), *scene.colouring.colours)], np.uint32
+    )
     return colours[scene.code]
 
 

@@ -5,7 +5,7 @@ from functools import lru_cache
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 
-from inspector import units
+from inspector import look, units
 from inspector.look import Palette
 from inspector.marking import Mark, Status
 from inspector.ui.graph.scene import Scene
@@ -21,7 +21,12 @@ _GONE = (Status.FOLDED, Status.DEAD, Status.NOT_REACHED, Status.ELIMINATED, Stat
 def tint(scene: Scene, box: int, palette: Palette) -> str:
     """The colour that a box shows."""
     code = int(scene.code[box])
-    return scene.colouring.colours[code - 1] if code else palette.tertiary
+    return scene.colouring.colours[code - 1] if code else uncoloured(palette)
+
+
+def uncoloured(palette: Palette) -> str:
+    """The colour of a box of which there is nothing to tell."""
+    return look.mix(palette.tertiary, palette.surface, 0.5)
 
 
 def draw_words(
