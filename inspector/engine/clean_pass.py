@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from inspector.engine import memory, predict, refusals
 from inspector.engine.devices import Unit
 from inspector.engine.session import create_session
-from inspector.report import Memory, RunSpec
+from inspector.engine.surroundings import Watch
+from inspector.report import Memory, RunSpec, Surroundings
 
 MOST_SAMPLES = 1_000_000
 _TELL_NS = 50_000_000
@@ -30,6 +31,7 @@ class CleanPass:
     prediction_ns: tuple[int, ...]
     prediction_cpu_ns: tuple[int, ...]
     memory: Memory
+    surroundings: Surroundings
     notes: tuple[str, ...]
 
 
@@ -58,7 +60,10 @@ def clean_pass(
         tell("warm-up", -1, ())
         for _ in range(spec.warmup):
             run()
+        gc.collect()  # not in the middle of a prediction
+        watch = Watch()
         wall, cpu = _samples(run, spec, tell)
+        surroundings = watch.seen()
     except Exception as error:
         raise refusals.refused(error, "Could not predict", "prediction") from error
     held = Memory(
@@ -69,7 +74,7 @@ def clean_pass(
         memory.peak_bytes(),
         weights_bytes=0,  # the reader tells later: here it would count as the model's memory
     )
-    return CleanPass(load_ns, first_ns, wall, cpu, held, _notes(wall, cpu, spec))
+    return CleanPass(load_ns, first_ns, wall, cpu, held, surroundings, _notes(wall))
 
 
 def _timed(run: predict.Run) -> int:
@@ -84,7 +89,6 @@ def _samples(
     """Predict until both the number of runs and the time are reached."""
     wall: list[int] = []
     cpu: list[int] = []
-    gc.collect()  # not in the middle of a prediction
     begun = told = perf_counter_ns()
     least_ns = int(spec.seconds * 1e9)
     while len(wall) < MOST_SAMPLES:
@@ -108,17 +112,7 @@ def _share(taken: int, runs: int, spent_ns: int, least_ns: int) -> float:
     return min(1.0, by_runs, spent_ns / least_ns if least_ns else 1.0)
 
 
-def _notes(wall: Sequence[int], cpu: Sequence[int], spec: RunSpec) -> tuple[str, ...]:
-    found = []
-    if len(wall) >= MOST_SAMPLES:
-        found.append(f"Sampling ended after {MOST_SAMPLES:,} predictions, the most it keeps.")
-    waited = 1 - sum(cpu) / max(1, sum(wall))
-    if spec.threads == 1 and spec.devices == ("cpu",) and waited > _MUCH_WAITING:
-        found.append(
-            f"The one thread waited {waited:.0%} of the time for the processor: other work on "
-            "this machine disturbed the latency."
-        )
-    return tuple(found)
-
-
-_MUCH_WAITING = 0.1
+def _notes(wall: Sequence[int]) -> tuple[str, ...]:
+    if len(wall) < MOST_SAMPLES:
+        return ()
+    return (f"Sampling ended after {MOST_SAMPLES:,} predictions, the most it keeps.",)

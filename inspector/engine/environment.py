@@ -3,6 +3,7 @@
 import os
 import platform
 from collections.abc import Iterable
+from pathlib import Path
 
 import onnxruntime
 import psutil
@@ -10,6 +11,8 @@ import psutil
 from inspector import __version__
 from inspector.engine import devices, providers
 from inspector.report import Environment
+
+_FREQUENCY = Path("/sys/devices/system/cpu/cpu0/cpufreq")
 
 
 def environment(sources: Iterable[str] = ()) -> Environment:
@@ -25,4 +28,14 @@ def environment(sources: Iterable[str] = ()) -> Environment:
         cores=os.cpu_count() or 1,
         memory_bytes=int(psutil.virtual_memory().total),
         load_average=round(psutil.getloadavg()[0], 2),
+        governor=_told("scaling_governor"),
+        frequency_driver=_told("scaling_driver"),
     )
+
+
+def _told(name: str, folder: Path = _FREQUENCY) -> str:
+    """What Linux says of the first core's frequency; a virtual machine mostly says nothing."""
+    try:
+        return (folder / name).read_text("ascii", "replace").strip()
+    except OSError:
+        return ""

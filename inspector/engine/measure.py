@@ -81,6 +81,7 @@ def _report(
         prediction_ns=clean.prediction_ns,
         prediction_cpu_ns=clean.prediction_cpu_ns,
         memory=replace(clean.memory, weights_bytes=weights_bytes),
+        surroundings=clean.surroundings,
         devices=told.devices,
         layers=told.layers,
         inserted=told.inserted,

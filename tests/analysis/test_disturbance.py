@@ -1,0 +1,77 @@
+from dataclasses import replace
+
+import pytest
+
+from inspector.analysis.disturbance import disturbances, waiting
+from inspector.report import PerformanceReport, RunSpec, Surroundings
+from tests.reports import example_report
+
+ALONE = RunSpec(("cpu",), threads=1)
+
+
+def on_one_thread(busy_share: float) -> PerformanceReport:
+    wall = (1_000_000,) * 10
+    cpu = tuple(int(busy_share * sample) for sample in wall)
+    return example_report(spec=ALONE, prediction_ns=wall, prediction_cpu_ns=cpu)
+
+
+def on_a_machine(**changes: object) -> PerformanceReport:
+    report = example_report()
+    return replace(report, environment=replace(report.environment, **changes))  # type: ignore[arg-type]
+
+
+def test_a_quiet_measurement_has_no_reasons() -> None:
+    assert disturbances(example_report()) == ()
+    assert disturbances(on_one_thread(0.95)) == ()
+
+
+def test_a_thread_that_waited_for_a_core_is_a_reason() -> None:
+    assert disturbances(on_one_thread(0.7)) == (
+        "The one thread waited 30% of the time for a core.",
+    )
+
+
+def test_waiting_for_a_device_is_no_disturbance() -> None:
+    report = replace(on_one_thread(0.2), spec=RunSpec(("webgpu:0",), threads=1))
+    assert waiting(report) is None
+    assert disturbances(report) == ()
+
+
+def test_a_report_without_samples_waited_for_nothing() -> None:
+    assert disturbances(replace(on_one_thread(0.2), prediction_ns=())) == ()
+
+
+@pytest.mark.parametrize(("load", "reasons"), [(3.9, 0), (4.1, 1)])
+def test_a_load_of_half_the_cores_is_a_reason(load: float, reasons: int) -> None:
+    found = disturbances(on_a_machine(load_average=load))
+    assert len(found) == reasons
+    assert all("a load of 4.1 on 8 cores" in reason for reason in found)
+
+
+def test_other_programs_and_the_host_are_reasons() -> None:
+    report = replace(example_report(), surroundings=Surroundings(stolen=0.05, others=0.4))
+    assert disturbances(report) == (
+        "Other programs used 40% of all cores meanwhile.",
+        "The host took 5% of this virtual machine's time away.",
+    )
+
+
+def test_what_is_unknown_or_small_is_no_reason() -> None:
+    report = replace(example_report(), surroundings=Surroundings(stolen=0.01, others=0.1))
+    assert disturbances(report) == ()
+
+
+@pytest.mark.parametrize(
+    ("governor", "driver", "reasons"),
+    [
+        ("powersave", "acpi-cpufreq", 1),
+        ("powersave", "intel_pstate", 0),
+        ("performance", "acpi-cpufreq", 0),
+        ("", "", 0),
+    ],
+)
+def test_saving_power_is_a_reason_where_it_holds_the_frequency_down(
+    governor: str, driver: str, reasons: int
+) -> None:
+    found = disturbances(on_a_machine(governor=governor, frequency_driver=driver))
+    assert len(found) == reasons
