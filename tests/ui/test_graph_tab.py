@@ -350,3 +350,15 @@ def test_hostile_names_are_shown_and_found_without_harm(qtbot: QtBot, theme: The
     tab.search.field.setText("<b>x</b>")
     tab.search.step(1)
     assert tab.search.found == (0,)
+
+
+def test_another_theme_redraws_the_graph_and_forgets_closed_tabs(
+    qtbot: QtBot, theme: Theme, digits: Document
+) -> None:
+    gone, tab = (shown(qtbot, theme, digits) for _ in range(2))
+    gone.close()
+    gone.deleteLater()
+    qtbot.waitSignal(gone.destroyed, timeout=1000).wait()
+    before = tab.view.scene.colouring.colours  # type: ignore[union-attr]
+    theme.choose("dark")
+    assert tab.view.scene.colouring.colours != before  # type: ignore[union-attr]

@@ -5,7 +5,7 @@ from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QLineEdit
 
 from inspector.model import Layer
-from inspector.ui.kit.parts import Card, label, row, tool
+from inspector.ui.kit.parts import Card, follow, label, row, tool
 from inspector.ui.kit.theme import Theme
 
 _WAIT_MS = 120
@@ -52,8 +52,7 @@ class SearchField(QLineEdit):
         self.setStyleSheet("border: none; background: transparent;")
         sign = QAction(self)
         self.addAction(sign, QLineEdit.ActionPosition.LeadingPosition)
-        sign.setIcon(theme.icon("search", "tertiary"))
-        theme.changed.connect(lambda: sign.setIcon(theme.icon("search", "tertiary")))
+        follow(theme, self, lambda: sign.setIcon(theme.icon("search", "tertiary")))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Step through what was found."""

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QFrame, QMenu
 
 from inspector.ui.graph.colouring import ColourBy
 from inspector.ui.kit.fields import ChoiceField
-from inspector.ui.kit.parts import Card, label, row, tool
+from inspector.ui.kit.parts import Card, follow, label, row, tool
 from inspector.ui.kit.theme import Theme
 
 
@@ -56,7 +56,9 @@ class Toolbar(Card):
 def _line(theme: Theme) -> QFrame:
     line = QFrame()
     line.setFixedSize(1, 20)
-    line.setProperty("role", "rule")
-    line.setStyleSheet(f"background: {theme.palette.hairline};")
-    theme.changed.connect(lambda: line.setStyleSheet(f"background: {theme.palette.hairline};"))
+    follow(
+        theme,
+        line,
+        lambda: line.setStyleSheet(f"background: {theme.palette.hairline};"),
+    )
     return line
