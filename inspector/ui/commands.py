@@ -32,7 +32,7 @@ class Window(Protocol):
     def open_pasted(self) -> None: ...  # noqa: D102
     def ask_to_export(self, form: str) -> None: ...  # noqa: D102
     def compare_reports(self) -> None: ...  # noqa: D102
-    def find(self) -> None: ...  # noqa: D102
+    def go_to_search(self) -> None: ...  # noqa: D102
     def choose_tab(self, tab: int) -> None: ...  # noqa: D102
     def measure(self) -> None: ...  # noqa: D102
     def close_document(self) -> None: ...  # noqa: D102
@@ -79,7 +79,7 @@ def _view(window: Window) -> tuple[Command, ...]:
     return (
         *tabs,
         LINE,
-        Command("Find", window.find, (Standard.Find,)),
+        Command("Find", window.go_to_search, (Standard.Find,)),
         LINE,
         Command("List of models", bar.sidebar_button.toggle, ("Ctrl+Alt+S",)),
         Command("Inspector", bar.inspector_button.toggle, ("Ctrl+Alt+I",)),

@@ -143,9 +143,9 @@ class MainWindow(QMainWindow):
         if self.view is not None:
             self.view.show_tab(Tab(index))
 
-    def find(self) -> None:
+    def go_to_search(self) -> None:
         """Put the cursor into the search or filter field of what is shown."""
-        for field in self._stack.currentWidget().findChildren(QLineEdit):
+        for field in self._stack.findChildren(QLineEdit):
             if field.property("find") and field.isVisible():
                 field.setFocus(Qt.FocusReason.ShortcutFocusReason)
                 field.selectAll()
