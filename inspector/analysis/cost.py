@@ -134,7 +134,7 @@ class _Counting:
         found = Counter(
             qualified(layer.domain, layer.operator)
             for layer, each in zip(self._layers, costs, strict=True)
-            if each.macs is None
+            if each.macs is None and each.counted
         )
         for index, place in self._body.calls.items():
             if place in self._whole and index < len(costs):

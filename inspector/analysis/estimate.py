@@ -1,5 +1,6 @@
 """All that follows from types and shapes: cost, peak memory, structure, quantisation."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
@@ -15,6 +16,8 @@ from inspector.model import Model, TensorInfo
 
 _FITTED = (1, 2, 3, 5)
 _MOST_FITTED = 5_000
+_SEQUENCE = 128
+_OF_WORDS = re.compile(r"(^|[^a-z])(seq|sequence|tokens?)([^a-z]|$)|seqlen|seq_len")
 Infer = Callable[[Mapping[str, int]], Shapes]
 
 
@@ -56,7 +59,7 @@ class Estimate:
 
 
 def estimate(model: Model, infer: Infer, lengths: Mapping[str, int]) -> Estimate:
-    """Estimate with lengths of free axes; those not given count as 1.
+    """Estimate with lengths of free axes; those not given count as 1, sequences as 128.
 
     infer: finds the shapes with some axes set. Inference that fails is a note in `shapes`, and
     what the file declares then has to do. Raises Cancelled.
@@ -64,7 +67,7 @@ def estimate(model: Model, infer: Infer, lengths: Mapping[str, int]) -> Estimate
     first = _inferred(model, infer, {})
     general = cost(model, first)
     free = tuple(dict.fromkeys((*free_axes(model.inputs), *general.symbols)))
-    given = {name: lengths.get(name, 1) for name in free}
+    given = _filled(free, lengths)
     chosen, found, formula = first, general, True
     macs: Amount | None = general.macs
     if not first.note and free and _open(general):
@@ -73,7 +76,7 @@ def estimate(model: Model, infer: Infer, lengths: Mapping[str, int]) -> Estimate
         if not _same(special, general, given):
             chosen, found, formula = settled, special, False
             free = tuple(dict.fromkeys((*free, *special.symbols)))
-            given = {name: lengths.get(name, 1) for name in free}
+            given = _filled(free, lengths)
             macs = _formula(model, infer, general, special, given)
     known = with_shapes(model, chosen)
     return Estimate(
@@ -99,6 +102,11 @@ def free_axes(inputs: tuple[TensorInfo, ...]) -> tuple[str, ...]:
         if not isinstance(axis, int)
     )
     return tuple(dict.fromkeys(named))
+
+
+def _filled(free: tuple[str, ...], lengths: Mapping[str, int]) -> dict[str, int]:
+    usual = {name: _SEQUENCE if _OF_WORDS.search(name.lower()) else 1 for name in free}
+    return {name: lengths.get(name, usual[name]) for name in free}
 
 
 def _open(general: Cost) -> bool:

@@ -100,6 +100,7 @@ def as_plain(found: Estimate) -> dict[str, Any]:
             "unknown_operators": dict(cost.operators),
             "layers": [_layer(each, lengths) for each in cost.layers],
         },
+        "free_axes": list(found.free),
         "shapes": {value.name: _value(value) for value in found.shapes.values},
         "shapes_note": found.shapes.note,
         "quantization": _quantization(found.quantization),

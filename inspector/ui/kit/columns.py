@@ -73,6 +73,11 @@ class Columns(QLayout):
         for item, box in zip(self._shown(), self._plan(rect).boxes, strict=True):
             item.setGeometry(box)
 
+    def deal_again(self) -> None:
+        """Balance anew, for once: cards have become others."""
+        self._chosen.clear()
+        self.invalidate()
+
     def _shown(self) -> list[QLayoutItem]:
         return [item for item in self._items if not item.isEmpty()]
 

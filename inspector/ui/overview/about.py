@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWi
 
 from inspector import units
 from inspector.analysis import Facts
+from inspector.analysis.estimate import free_axes
 from inspector.model import Model
 from inspector.ui.kit.parts import Card, Elided, label, tool
 from inspector.ui.kit.theme import Theme
@@ -78,9 +79,16 @@ def about(model: Model) -> tuple[tuple[str, str], ...]:
         ("Producer", producer),
         ("Model domain", origin),
         ("Graph", model.graph_name),
+        ("Shapes of inputs", _freedom(model)),
         ("Functions", ", ".join(f.name for f in model.functions)),
     )
     return tuple((name, value) for name, value in found if value)
+
+
+def _freedom(model: Model) -> str:
+    """Say whether the caller chooses lengths: 'fixed', or 'free: batch, sequence'."""
+    free = free_axes(model.inputs)
+    return f"free: {units.clip(', '.join(free), 120)}" if free else "fixed" * bool(model.inputs)
 
 
 def needs(facts: Facts) -> tuple[tuple[str, str], ...]:

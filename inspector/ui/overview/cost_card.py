@@ -1,7 +1,7 @@
 """What a prediction takes by its shapes: arithmetic and bytes, with fields for free axes."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.analysis.estimate import Estimate
@@ -94,23 +94,34 @@ class CostCard(Card):
 
 
 class CostLine(QWidget):
-    """Name at the left, value at the right, and a formula between where there is one."""
+    """Name at the left, value at the right; a formula before it, or below when it is long."""
 
-    HEIGHT = 30
+    HEIGHT, HIGH, LONG = 30, 46, 24
 
     def __init__(self, name: str) -> None:
         super().__init__()
-        self.setFixedHeight(self.HEIGHT)
         self.formula = Elided("", "caption", Qt.TextElideMode.ElideRight)
-        self.formula.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.below = Elided("", "caption", Qt.TextElideMode.ElideMiddle)
+        for words in (self.formula, self.below):
+            words.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.value = label("…", "value")
-        layout = row(label(name, "secondary"), self.formula, self.value, spacing=12, stretch=1)
-        self.setLayout(layout)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        line = row(label(name, "secondary"), self.formula, self.value, spacing=12, stretch=1)
+        column.addLayout(line)
+        column.addWidget(self.below)
+        self.tell("…")
 
     def tell(self, value: str, formula: str = "") -> None:
         """Show a value; a formula that says no more is left out."""
+        formula = "" if formula == value else formula
+        long = len(formula) > self.LONG
         self.value.setText(value)
-        self.formula.set_text("" if formula == value else formula)
+        self.formula.set_text("" if long else formula)
+        self.below.set_text(formula if long else "")
+        self.below.setVisible(long)
+        self.setFixedHeight(self.HIGH if long else self.HEIGHT)
 
 
 def _note(found: Estimate) -> str:

@@ -1,6 +1,6 @@
 """A tree of scopes as lines with bars, painted; of equal ones in a row only the first."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
@@ -13,7 +13,7 @@ from inspector.analysis.scopes import Scope
 from inspector.ui.kit.theme import Theme, colour, font
 
 LINE, INDENT, CHEVRON, WORDS, COUNT = 26, 14, 16, 72, 64
-MOST_LINES = 400
+MOST_LINES, FEW = 400, 10
 MACS, WEIGHTS, TIME = range(3)
 
 
@@ -55,11 +55,8 @@ class ScopeTree(QWidget):
         """Show a tree; what was open stays so."""
         fresh = self._whole is None
         self._whole, self._lengths = whole, lengths
-        if fresh:  # open the first levels as long as they stay few
-            inner = whole
-            while len(inner.children) == 1:
-                inner = inner.children[0]
-                self._open.add(inner.path)
+        if fresh:
+            self._open |= set(_main_path(whole))
         self._lay_out()
 
     def show_times(self, times_ns: Mapping[int, int]) -> None:
@@ -206,6 +203,19 @@ class ScopeTree(QWidget):
         painter.setFont(font(11))
         painter.setPen(colour(look.accent))
         painter.drawText(box.adjusted(taken, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, also)
+
+
+def _main_path(whole: Scope) -> Iterator[str]:
+    """Scopes that hold most layers, outermost first, as long as few lines come of them."""
+    scope, room = whole, FEW - len(_distinct(whole))
+    while scope.children:
+        largest = max(scope.children, key=lambda child: len(child.layers) * child.alike)
+        inner = _distinct(largest)
+        most = 2 * len(largest.layers) * largest.alike > len(scope.layers)
+        if not inner or not most or len(inner) > room:
+            return
+        yield largest.path
+        scope, room = largest, room - len(inner)
 
 
 def _visible(whole: Scope, opened: set[str]) -> list[Row]:

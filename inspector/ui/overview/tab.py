@@ -1,6 +1,6 @@
 """The Overview: everything a file says, at a glance."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from inspector.analysis import Facts
@@ -30,6 +30,8 @@ class OverviewTab(QScrollArea):
         self.about: AboutCard | None = None
         self.layers: LayerList | None = None
         self.precision: PrecisionCard | None = None
+        self._columns: Columns | None = None
+        self._dealt = False
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Overview")
@@ -63,9 +65,13 @@ class OverviewTab(QScrollArea):
         if found is not None and self.layers is not None and self.precision is not None:
             self.layers.show_estimate(found)
             self.precision.show_estimate(found)
+            if self._columns is not None and not self._dealt:
+                self._dealt = True
+                QTimer.singleShot(0, self._columns, self._columns.deal_again)
 
     def _cards(self, model: Model, facts: Facts) -> Columns:
         cards, theme = Columns(), self._theme
+        self._columns, self._dealt = cards, False
         self.about = AboutCard(theme, model, facts)
         operators = OperatorsCard(theme, facts)
         operators.chosen.connect(self._find_operator)
