@@ -55,6 +55,7 @@ LIVES_IN = {
     "onnx": {"readers", "engine"},
     "ml_dtypes": {"readers", "engine", "preview"},
     "PIL": {"preview"},
+    "tokenizers": {"preview"},
     "jinja2": {"export"},
     "numpy": set(MAY_IMPORT) - PLAIN,
 }

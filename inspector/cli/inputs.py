@@ -17,8 +17,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="NAME=VALUE",
         dest="inputs",
-        help="zeros, ones, random[:SEED] or a file (.npy .npz .pb .png .jpg .bmp .wav .txt "
-        ".csv .json); NAME= may be left out for a model with one input",
+        help="zeros, ones, random[:SEED], a number, text:WORDS or a file (.npy .npz .pb .png "
+        ".jpg .bmp .wav .txt .csv .json); NAME= may be left out for a model with one input",
     )
     parser.add_argument(
         "--dim",

@@ -28,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--labels", type=Path, metavar="FILE", help="names of the classes")
     parser.add_argument("--save", type=Path, metavar="DIR", help="write the outputs there")
     parser.add_argument("--json", action="store_true", help=f"print one object, {SCHEMA}")
+    parser.add_argument("--tokenizer", type=Path, metavar="FILE", help="for text:WORDS")
     preparation.add_arguments(parser)
     scene.add_arguments(parser)
     tries.add_arguments(parser)
@@ -36,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Predict once. Raises InspectorError: unreadable, does not fit, or the runtime refused."""
     from inspector.engine.process import EngineProcess
-    from inspector.preview import feeds, labels, saving, sequence
+    from inspector.preview import feeds, labels, saving, sequence, tokens
     from inspector.readers import open_model
     from inspector.report import RunSpec
 
@@ -47,7 +48,11 @@ def run(options: argparse.Namespace) -> None:
     chosen = preparation.image_options(options, model)
     stepping = preparation.stepping(options, model, given)
     taken = inputs.taken(model, given)
-    filled = feeds.fill_all(taken, given, dict(options.dimensions), chosen, stepping)
+    sizes, tokenizer = (
+        dict(options.dimensions),
+        options.tokenizer or tokens.beside(options.model),
+    )
+    filled = feeds.fill_all(taken, given, sizes, chosen, stepping, tokenizer)
     pace = feeds.pace(filled, stepping)
     spec = RunSpec(devices=(options.device,))
     with EngineProcess() as engine:

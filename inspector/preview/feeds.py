@@ -4,10 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
+
 from inspector import units
 from inspector.errors import BadInput
 from inspector.model import TensorInfo
-from inspector.preview import frames, from_file, names, shapes, usual
+from inspector.preview import frames, from_file, names, shapes, tokens, usual
 from inspector.preview.elements import Tensor, check_size, is_recipe, made
 from inspector.preview.frames import AT_ONCE, ONCE, Framing, Pace, Stepping
 from inspector.preview.image import AS_GUESSED, ImageOptions
@@ -64,6 +66,8 @@ def fill(
         shape = shapes.shape_of(info, dimensions)
         array = made(info.name, value, shape, info.dtype)
         return Filled(info.name, value, array, dtype=info.dtype)
+    if value.startswith(tokens.TEXT):
+        return _from_words(info, value.removeprefix(tokens.TEXT), dimensions)
     path = Path(value)
     array, words = from_file.read(path, info, dimensions, options)
     check_size(info.name, array.shape, info.dtype)
@@ -76,11 +80,12 @@ def fill_all(
     dimensions: Mapping[str, int],
     options: ImageOptions = AS_GUESSED,
     stepping: Stepping = AT_ONCE,
+    tokenizer: Path | None = None,
 ) -> tuple[Filled, ...]:
     """Make the tensors of all inputs of a model: the given values, and defaults for the rest.
 
     stepping: inputs that take a sound file in steps; a rate that nobody gave follows. Memory
-    that nobody gave starts at zero.
+    that nobody gave starts at zero. tokenizer: for "text:..." where tokens are wanted.
     An axis that several inputs share has one length: what `dimensions` says, else what a file
     brings, else a usual one.
     Raises BadInput: an unknown input or dimension, two files that disagree, and as `fill`.
@@ -94,8 +99,12 @@ def fill_all(
     cuts = {name: framing for name, framing in stepping.framings.items() if name in values}
     rates = {name: rate for name, rate in _rates(inputs, cuts).items() if name not in values}
     values = {**rates, **values}
-    lengths, done = dict(dimensions), dict[str, Filled]()
-    for name in (name for name, value in values.items() if not is_recipe(value)):
+    done = _from_text(inputs, values, dimensions, tokenizer)
+    lengths = dict(dimensions)
+    for filled in done.values():
+        lengths |= shapes.lengths_in(known[filled.name], filled.array)
+    rest_given = {name: value for name, value in values.items() if name not in done}
+    for name in (name for name, value in rest_given.items() if not is_recipe(value)):
         if name in cuts:
             done[name] = _framed(known[name], Path(values[name]), cuts[name])
         else:
@@ -155,6 +164,41 @@ def _framed(info: TensorInfo, path: Path, framing: Framing) -> Filled:
     _check_kind(info)
     steps, words = frames.read(path, framing, info)
     return Filled(info.name, path.name, steps[0], words, dtype=info.dtype, frames=steps)
+
+
+def _from_text(
+    inputs: Sequence[TensorInfo],
+    values: Mapping[str, str],
+    dimensions: Mapping[str, int],
+    tokenizer: Path | None,
+) -> dict[str, Filled]:
+    """What one text for the tokens of a model gives all of its inputs that it concerns."""
+    for info in inputs:
+        value = values.get(info.name, "")
+        text = value.removeprefix(tokens.TEXT)
+        if not tokens.takes_tokens(info) or not value.startswith(tokens.TEXT):
+            continue
+        free = [other for other in inputs if other is info or other.name not in values]
+        arrays, words = tokens.encoded(text, free, dimensions, tokenizer)
+        dtypes = {other.name: other.dtype for other in inputs}
+        return {
+            name: Filled(name, "text", array, words, name == info.name, dtypes[name])
+            for name, array in arrays.items()
+        }
+    return {}
+
+
+def _from_words(info: TensorInfo, text: str, dimensions: Mapping[str, int]) -> Filled:
+    """A text as it is, or its bytes. Raises BadInput: the input takes neither."""
+    if info.dtype == "string":
+        array = np.full(shapes.shape_of(info, dimensions), text, object)
+        return Filled(info.name, "text", array, "the text", dtype=info.dtype)
+    if info.dtype != "uint8":
+        what = f"Could not use the text for input '{units.clip(info.name, 80)}'"
+        raise BadInput(what, f"it takes {info.dtype}, which is neither text nor bytes")
+    octets = np.frombuffer(text.encode(), np.uint8)
+    row, cut = shapes.laid_out(octets, info, dimensions, "the text")
+    return Filled(info.name, "text", row, f"bytes of the text: {cut}", dtype=info.dtype)
 
 
 def _rates(inputs: Sequence[TensorInfo], cuts: Mapping[str, Framing]) -> dict[str, str]:

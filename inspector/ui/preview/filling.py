@@ -105,8 +105,15 @@ class Filling:
     pace: Pace = ONCE
 
 
-def fill(model: Model, choices: Mapping[str, Choice], dimensions: Mapping[str, int]) -> Filling:
+def fill(
+    model: Model,
+    choices: Mapping[str, Choice],
+    dimensions: Mapping[str, int],
+    tokenizer: Path | None = None,
+) -> Filling:
     """Make every input's tensor; inputs without a choice get what they usually get.
+
+    tokenizer: for texts that become tokens.
 
     Raises BadInput, UnreadableFile: as `inspector.preview.feeds.fill_all`.
     """
@@ -127,7 +134,8 @@ def fill(model: Model, choices: Mapping[str, Choice], dimensions: Mapping[str, i
     options = ImageOptions(model.metadata, model.producer)
     known = {name: length for name, length in lengths.items() if name in theirs}
     done |= {
-        filled.name: filled for filled in feeds.fill_all(rest, values, known, options, stepping)
+        filled.name: filled
+        for filled in feeds.fill_all(rest, values, known, options, stepping, tokenizer)
     }
     filled = tuple(done[info.name] for info in model.inputs)
     for info in model.inputs:

@@ -13,6 +13,7 @@ from inspector.preview.frames import guess_framing
 from inspector.preview.guess import guess
 from inspector.preview.picture import SUFFIXES
 from inspector.preview.states import states
+from inspector.preview.tokens import takes_text
 from inspector.ui.kit.parts import Card, Elided, Segmented, row
 from inspector.ui.kit.theme import Theme
 from inspector.ui.opening import paths_in
@@ -40,7 +41,7 @@ class InputEditor(Card):
         self.info = info
         suggested = guess(info, model.metadata, model.producer)
         tries = samples(model.name, info, suggested is not None)
-        self.numbers = NumberEditor(theme, tries if suggested is None else ())
+        self.numbers = NumberEditor(theme, () if suggested else tries, takes_text(info))
         self.picture: PictureEditor | None = None
         framing = guess_framing(info, model.inputs, model.outputs, model.metadata)
         self.sound = SoundEditor(theme, framing) if framing is not None else None

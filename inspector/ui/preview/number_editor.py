@@ -4,7 +4,7 @@ from pathlib import Path
 from random import randrange
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from inspector.ui.kit.fields import NumberField
 from inspector.ui.kit.parts import Elided, Segmented, button, label, row
@@ -12,7 +12,7 @@ from inspector.ui.kit.theme import Theme
 from inspector.ui.preview.filling import Numbers
 
 WAYS = ("Usual", "Zeros", "Ones", "Random", "File")
-USUAL, ZEROS, ONES, RANDOM, FILE = range(5)
+USUAL, ZEROS, ONES, RANDOM, FILE, TEXT = range(6)
 FILES = (
     "Values (*.npy *.npz *.pb *.wav *.csv *.json *.txt *.png *.jpg *.jpeg *.bmp);;All files (*)"
 )
@@ -20,15 +20,21 @@ _LARGEST_SEED = 999_999
 
 
 class NumberEditor(QWidget):
-    """One choice of five; a seed or a file below where it needs one."""
+    """One choice of five, or six where the input takes a text; below it what it needs."""
 
     changed = Signal()
 
-    def __init__(self, theme: Theme, samples: tuple[Path, ...]) -> None:
+    def __init__(
+        self, theme: Theme, samples: tuple[Path, ...], takes_text: bool = False
+    ) -> None:
         super().__init__()
         self._file: Path | None = None
         self._samples, self._tried = samples, 0
-        self.ways = Segmented(theme, WAYS, 66)
+        ways = (*WAYS, "Text") if takes_text else WAYS
+        self.ways = Segmented(theme, ways, 60 if takes_text else 66)
+        self.text = QLineEdit()
+        self.text.setPlaceholderText("Type a text")
+        self.text.setAccessibleName("Text")
         self.ways.setAccessibleName("Values")
         self.seed = NumberField("Seed", _LARGEST_SEED)
         self.roll = button(theme, "Re-roll")
@@ -44,8 +50,10 @@ class NumberEditor(QWidget):
         column.addWidget(self.ways)
         column.addWidget(self._seeding)
         column.addWidget(self._filing)
+        column.addWidget(self.text)
         self.sample.setHidden(not samples)
         self.ways.chosen.connect(self._choose)
+        self.text.textEdited.connect(self.changed)
         self.seed.valueChanged.connect(self.changed)
         self.roll.clicked.connect(lambda: self.seed.setValue(randrange(_LARGEST_SEED)))
         self.open.clicked.connect(self._ask)
@@ -57,6 +65,8 @@ class NumberEditor(QWidget):
         """What is chosen."""
         if self.ways.current == FILE and self._file is not None:
             return Numbers(str(self._file))
+        if self.ways.current == TEXT and self.text.text():
+            return Numbers(f"text:{self.text.text()}")
         recipes = {ZEROS: "zeros", ONES: "ones", RANDOM: f"random:{self.seed.value()}"}
         return Numbers(recipes.get(self.ways.current, ""))
 
@@ -88,6 +98,7 @@ class NumberEditor(QWidget):
     def _show(self) -> None:
         self._seeding.setVisible(self.ways.current == RANDOM)
         self._filing.setVisible(self.ways.current == FILE)
+        self.text.setVisible(self.ways.current == TEXT)
         self._name.set_text(self._file.name if self._file is not None else "No file yet")
 
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from inspector.errors import InspectorError
 from inspector.prediction import Prediction
-from inspector.preview import sequence
+from inspector.preview import sequence, tokens
 from inspector.report import InputSource
 from inspector.ui.document import Document
 from inspector.ui.jobs import Jobs
@@ -122,10 +122,14 @@ class Predicting(QObject):
         model, choices = self._document.model, dict(self._choices())
         assert model is not None, "only an opened model is filled"
         sizes = {d.name: d.size for d in self._document.spec.dimensions}
+        path = self._document.path
         self._set_busy(True)
-        self._jobs.start(
-            lambda: filling.fill(model, choices, sizes), self._predict, self._refuse
-        )
+
+        def fill() -> Filling:
+            tokenizer = None if path is None else tokens.beside(path)
+            return filling.fill(model, choices, sizes, tokenizer)
+
+        self._jobs.start(fill, self._predict, self._refuse)
 
     def _refuse(self, error: InspectorError) -> None:
         self.refused.emit()
