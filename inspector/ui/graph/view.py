@@ -323,5 +323,7 @@ class GraphView(QWidget):
         if self._waits and self.scene is not None and self.width() > 120:
             self._waits = not self.isVisible()
             look_first(self.camera, self.scene.drawing)
+            self._take_selection()
+            self.reveal_layer()
         else:
             self.camera.look(self.camera.corner, self.camera.zoom)
