@@ -35,6 +35,10 @@ class EngineDied(InspectorError):
     """The engine process ended, hung or babbled in the middle of a job."""
 
 
+class MachineBusy(InspectorError):
+    """Another measurement is under way on this machine, and nobody wanted to wait."""
+
+
 class NotSaved(InspectorError):
     """A file could not be written; the earlier one, if any, is untouched."""
 

@@ -1,12 +1,17 @@
 """What every test stands on: no screen, no stray settings, and where the models are."""
 
 import os
+import tempfile
 from pathlib import Path
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 import pytest
+
+# Measurements of another session of tests would otherwise be waited for.
+_CACHE = tempfile.TemporaryDirectory(prefix="inspector-tests-")
+os.environ["XDG_CACHE_HOME"] = _CACHE.name
 
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared" / "models"

@@ -51,6 +51,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="tell, too, what an absent device would take, from tables: cuda, directml, "
         "webgpu, coreml, nnapi, xnnpack, qnn; repeat for more",
     )
+    parser.add_argument(
+        "--no-wait",
+        action="store_true",
+        help="fail if another measurement is under way, rather than wait for it",
+    )
     inputs.add_arguments(parser)
     parser.add_argument("-o", "--output", type=Path, metavar="REPORT", help="save the report")
     parser.add_argument("--json", action="store_true", help="print the report, report/1")
@@ -74,7 +79,9 @@ def run(options: argparse.Namespace) -> None:
     arrays = {filled.name: filled.array for filled in feeds}
     with Progress(sys.stderr) as progress, EngineProcess(progress.show) as engine:
         spec = _spec(options, model, sources)
-        measured = engine.measure(options.model, _identity(options.model, model), spec, arrays)
+        identity = _identity(options.model, model)
+        wait = not options.no_wait
+        measured = engine.measure(options.model, identity, spec, arrays, wait)
     if options.output:
         reports.save(measured, options.output)
     if options.json:

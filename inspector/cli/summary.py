@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from inspector import units
+from inspector.analysis.disturbance import disturbances
 from inspector.analysis.support_summary import axes_in_the_way, summarised
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ def lines(report: "PerformanceReport", feeds: Sequence["Filled"] = ()) -> Iterat
     yield from _inserted(report)
     yield ""
     yield from map(_feed, feeds)
+    for reason in disturbances(report):
+        yield f"disturbed: {reason}"
     for note in report.notes:
         yield f"note: {note}"
     blocked = axes_in_the_way(report)

@@ -3,7 +3,7 @@
 import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
@@ -13,7 +13,7 @@ import psutil
 from numpy.typing import NDArray
 
 from inspector.analysis.shapes import Shapes
-from inspector.engine import completion, handover, providers, tables
+from inspector.engine import completion, handover, providers, tables, turn
 from inspector.engine.conversation import converse
 from inspector.engine.protocol import (
     Begin,
@@ -55,6 +55,7 @@ class EngineProcess:
 
     on_progress: told how a job comes along, on the thread that called.
     command: what starts the engine program, for tests of its failures.
+    lock: file on which measurements wait for each other; None for that of this user.
     """
 
     def __init__(
@@ -62,10 +63,12 @@ class EngineProcess:
         on_progress: Callable[[Progress], None] = lambda _: None,
         limits: Limits | None = None,
         command: Sequence[str] = (),
+        lock: Path | None = None,
     ) -> None:
         self._on_progress = on_progress
         self._limits = limits or Limits()
         self._command = tuple(command) or engine_command()
+        self._lock = lock or turn.default_file()
         self._one_job = threading.Lock()
         self._state = threading.Lock()  # guards the three below, which `kill` looks at
         self._working, self._stopped = False, False
@@ -107,18 +110,24 @@ class EngineProcess:
             return handover.prediction(folder, answer)
 
     def measure(
-        self, model: Path, identity: ModelIdentity, spec: RunSpec, feeds: Feeds
+        self,
+        model: Path,
+        identity: ModelIdentity,
+        spec: RunSpec,
+        feeds: Feeds,
+        wait: bool = True,
     ) -> PerformanceReport:
         """Measure a model in a fresh process, so that load time and memory are its own.
 
         What devices could run besides is asked in another one, so that nothing measured can
-        be lost. Raises BadInput: no table for a device of `spec.predict`.
+        be lost. Measurements of this user wait for each other, or with `wait` False raise
+        MachineBusy. Raises BadInput: no table for a device of `spec.predict`.
         """
         what = f"Could not measure {clip(model.name)}"
         path = _spoken(model, what)
         for name in spec.predict:
             tables.device(name)
-        with self._job():
+        with self._job(), self._turn(what, wait):
             self._end_child()
             folder = self._bind(path, spec).folder
             try:
@@ -182,6 +191,12 @@ class EngineProcess:
             finally:
                 with self._state:
                     self._working = False
+
+    def _turn(self, what: str, wait: bool) -> AbstractContextManager[None]:
+        def waiting() -> None:
+            self._on_progress(Progress("waiting", -1))
+
+        return turn.turn(self._lock, wait, waiting, lambda: self._stopped, what)
 
     def _ask(self, job: Job, kind: type[A], what: str, seconds: float = 0.0) -> A:
         assert self._child is not None

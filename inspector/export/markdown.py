@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from inspector import units
+from inspector.analysis.disturbance import disturbances
 from inspector.compare import properties
 from inspector.report import LayerUse, PerformanceReport
 
@@ -26,6 +27,9 @@ def _lines(report: PerformanceReport) -> Iterator[str]:
         yield from ("**The measurement ended early.**", "")
     yield from _table(("Metric", "Value"), "lr", _metrics(report))
     yield ""
+    found = disturbances(report)
+    if found:
+        yield from (f"**Disturbed:** {' '.join(found)}", "")
     yield from _slowest(report)
     yield from ("<details><summary>Settings and machine</summary>", "")
     settings = ((name, _code(text)) for _, name, text in properties(report))

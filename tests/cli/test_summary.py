@@ -1,12 +1,13 @@
 import re
 from dataclasses import replace
+from typing import Any
 
 from inspector.cli import summary
-from inspector.report import Status
+from inspector.report import Status, Surroundings
 from tests.reports import example_report
 
 
-def text_of(**changes: object) -> str:
+def text_of(**changes: Any) -> str:
     return "\n".join(summary.lines(example_report(**changes)))
 
 
@@ -53,3 +54,9 @@ def test_nothing_measured_is_no_failure() -> None:
     text = "\n".join(summary.lines(bare))
     assert "not reached" in text
     assert re.search(r"^cpu +unused$", text, re.MULTILINE)
+
+
+def test_reasons_to_doubt_the_latency_are_told() -> None:
+    text = text_of(surroundings=Surroundings(others=0.4))
+    assert "\ndisturbed: Other programs used 40% of all cores meanwhile.\n" in text
+    assert "disturbed" not in text_of()

@@ -2,7 +2,7 @@ import re
 from dataclasses import replace
 
 from inspector.export import export
-from inspector.report import LayerUse, PerformanceReport, Status
+from inspector.report import LayerUse, PerformanceReport, Status, Surroundings
 from tests.reports import CPU, example_report
 
 
@@ -56,3 +56,9 @@ def test_an_unfinished_measurement_is_said_in_bold_and_notes_are_listed() -> Non
 def test_without_predictions_there_is_no_made_up_median() -> None:
     body = text(replace(example_report(), prediction_ns=()))
     assert "Prediction, median" not in body
+
+
+def test_reasons_to_doubt_the_latency_stand_below_the_numbers() -> None:
+    body = text(replace(example_report(), surroundings=Surroundings(stolen=0.25)))
+    assert "\n**Disturbed:** The host took 25% of this virtual machine's time away.\n" in body
+    assert "Disturbed" not in text(example_report())

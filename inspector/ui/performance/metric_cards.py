@@ -7,13 +7,15 @@ from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from inspector import units
+from inspector.analysis.disturbance import disturbances
 from inspector.report import PerformanceReport
 from inspector.ui.kit.histogram import bars, draw_bars
-from inspector.ui.kit.parts import GAP, Card, Metric
+from inspector.ui.kit.parts import GAP, Card, Metric, tip
 from inspector.ui.kit.theme import Theme, colour, font
 
 _IN_A_ROW, _SHARES = 800, (5, 4, 4, 6)
 _VALUE_ROOM, _MOST_UNITS = 128, 8
+_DISTURBED = "disturbed"
 
 
 class MetricCards(QWidget):
@@ -54,19 +56,38 @@ class PredictionCard(Metric):
     def __init__(self, theme: Theme, report: PerformanceReport) -> None:
         super().__init__(theme, "Prediction")
         self._bars = bars(report.prediction_ns)
+        self.disturbed = disturbances(report)
         if report.prediction_ns:
             late = units.duration(report.quantile_ns(0.95))
             self.show_value(*units.duration_parts(report.median_ns), f"median · p95 {late}")
+        if self.disturbed:
+            self.setToolTip(tip("Disturbed", *self.disturbed))
+            words = f"{self.accessibleDescription()}; disturbed: {' '.join(self.disturbed)}"
+            self.setAccessibleDescription(words)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the number, and the bars beside it."""
+        """Draw the number, and the bars beside it; a badge in front of a doubtful one."""
         super().paintEvent(event)
         room = self.width() - 16 - _VALUE_ROOM
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self._bars is not None and room > 40:
-            painter = QPainter(self)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            box = QRectF(self.width() - 16 - min(room, 110), 18, min(room, 110), 40)
+            top = 32 if self.disturbed else 18
+            box = QRectF(self.width() - 16 - min(room, 110), top, min(room, 110), 58 - top)
             draw_bars(painter, box, self._bars, self._theme.palette)
+        if self.disturbed:
+            self._draw_badge(painter)
+
+    def _draw_badge(self, painter: QPainter) -> None:
+        palette = self._theme.palette
+        painter.setFont(font(11, 600))
+        width = painter.fontMetrics().horizontalAdvance(_DISTURBED) + 14
+        box = QRectF(self.width() - 12 - width, 10, width, 18)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour(palette.caution, 0.16))
+        painter.drawRoundedRect(box, 9, 9)
+        painter.setPen(colour(palette.caution))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, _DISTURBED)
 
 
 @dataclass(frozen=True, slots=True)

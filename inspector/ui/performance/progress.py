@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from inspector.engine.process import Progress
 
 _WORDS = {
+    "waiting": "Waiting for another measurement on this machine to end",
     "start": "Starting the engine",
     "devices": "Looking for the devices",
     "load": "Loading the model",

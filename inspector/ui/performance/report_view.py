@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from inspector import units
+from inspector.analysis.disturbance import disturbances
 from inspector.report import PerformanceReport
 from inspector.ui.kit.parts import GAP, label
 from inspector.ui.kit.theme import Theme
@@ -29,7 +30,9 @@ class ReportView(QWidget):
         self.cards = MetricCards(theme, report)
         self.timeline = Timeline(theme, report, selection)
         self.layers = LayerTable(theme, report, selection, precisions)
-        self.notes = Notes(theme, (*report.notes[:_MOST_NOTES], environment_words(report)))
+        doubts = (f"Disturbed: {reason}" for reason in disturbances(report))
+        told = (*doubts, *report.notes[:_MOST_NOTES], environment_words(report))
+        self.notes = Notes(theme, told)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP)

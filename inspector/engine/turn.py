@@ -1,0 +1,111 @@
+"""One measurement at a time on a machine: whose turn it is, kept by a lock on a file."""
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event
+from typing import IO
+
+from platformdirs import user_cache_path
+
+from inspector.errors import Cancelled, MachineBusy
+
+_AGAIN_SECONDS = 0.1
+
+
+def default_file() -> Path:
+    """Where programs of this user meet."""
+    return user_cache_path("inspector", appauthor=False) / "measuring.lock"
+
+
+@contextmanager
+def turn(
+    file: Path,
+    wait: bool,
+    waiting: Callable[[], None],
+    stopped: Callable[[], bool],
+    what: str,
+) -> Iterator[None]:
+    """Let the block run while no other measurement does.
+
+    The system gives the lock back when its owner ends, however it ends. Where no lock can be
+    had at all, the block runs without one: a read-only home is no reason not to measure.
+
+    waiting: called once if another is at work. stopped: whether to give up waiting.
+    what: says what did not happen if it does not.
+    Raises MachineBusy: another is at work and `wait` is False. Cancelled: stopped.
+    """
+    opened = _open(file)
+    if opened is None:
+        yield
+        return
+    with opened:
+        if not _taken(opened):
+            if not wait:
+                raise MachineBusy(
+                    what,
+                    f"another measurement is under way on this machine{_owner(opened)}",
+                    "Two at once would disturb each other. Wait for it to end.",
+                    "waiting",
+                )
+            waiting()
+            _await(opened, stopped, what)
+        _sign(opened)
+        yield
+
+
+def _await(opened: IO[bytes], stopped: Callable[[], bool], what: str) -> None:
+    pause = Event()
+    while not _taken(opened):
+        if stopped():
+            raise Cancelled(what, "it was stopped while it waited", phase="waiting")
+        pause.wait(_AGAIN_SECONDS)
+
+
+def _open(file: Path) -> IO[bytes] | None:
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
+        return os.fdopen(os.open(file, flags, 0o600), "r+b", buffering=0)
+    except OSError:
+        return None
+
+
+def _sign(opened: IO[bytes]) -> None:
+    """Leave our process id for those who do not want to wait."""
+    opened.seek(0)
+    opened.write(f"{os.getpid():<12}".encode())
+
+
+def _owner(opened: IO[bytes]) -> str:
+    opened.seek(0)
+    told = opened.read(12).strip()
+    return f" (process {int(told)})" if told.isdigit() else ""
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    _FAR = 1 << 20  # a locked byte cannot be read there, and the process id must be
+
+    def _taken(opened: IO[bytes]) -> bool:
+        opened.seek(_FAR)
+        try:
+            msvcrt.locking(opened.fileno(), msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+else:
+    import fcntl
+
+    def _taken(opened: IO[bytes]) -> bool:
+        try:
+            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        except OSError:  # a file system without locks
+            return True
+        return True
