@@ -1,58 +1,37 @@
 """What one prediction costs: arithmetic, and bytes that go to and fro, layer by layer."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from inspector.analysis.control_flow import Nesting, nesting
 from inspector.analysis.expressions import (
     Amount,
-    divided,
     number,
-    product,
     symbols,
     times,
-    total,
+)
+from inspector.analysis.layer_cost import (
+    NOTHING,
+    LayerCost,
+    added,
+    dearest,
+    repeated,
+    stored_bytes,
+    summed,
+    value_bytes,
 )
 from inspector.analysis.operators import qualified
-from inspector.analysis.shapes import MAIN, Body, Shapes, by_name
-from inspector.analysis.work import Seen, Shape, work
-from inspector.model import ITEM_BITS, Layer, Model, TensorInfo, WeightInfo, packed_bytes
+from inspector.analysis.seen import Seen, Shape
+from inspector.analysis.shapes import MAIN, Body, Shapes, by_name, inner_first
+from inspector.analysis.work import work
+from inspector.model import Layer, Model, TensorInfo, WeightInfo
 
 _VIEWS = {
     "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Identity", "Dropout", "Shape", "Size",
     "Optional", "OptionalGetElement", "Constant",
 }  # fmt: skip
 _TAKES_PARTS = {"Gather", "GatherND", "GatherElements", "Slice", "ArrayFeatureExtractor"}
-
-
-@dataclass(frozen=True, slots=True)
-class LayerCost:
-    """What a layer takes in one prediction; a formula where free axes are open.
-
-    A node with a body, or a call of a function, has the cost of what is inside; in a Loop that
-    times the number of iterations. None: not known.
-
-    macs: multiply-adds. operations: all arithmetic, two a multiply-add. weights_bytes: of the
-    weights it takes. moved_bytes: read and written, weights included, each value once.
-    output_bytes: what it makes. unknown: layers here whose multiply-adds are not known.
-    counted: False in the branches of an If that are not the dearest; totals leave them out.
-    """
-
-    macs: Amount | None
-    operations: Amount | None
-    weights_bytes: int
-    moved_bytes: Amount | None
-    output_bytes: Amount | None
-    unknown: int = 0
-    counted: bool = True
-
-    def intensity(self, lengths: Mapping[str, int]) -> float | None:
-        """Operations a byte: what a device has to do for each byte that it fetches."""
-        if self.operations is None or self.moved_bytes is None:
-            return None
-        moved = number(self.moved_bytes, lengths)
-        return number(self.operations, lengths) / moved if moved else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +67,7 @@ def cost(model: Model, shapes: Shapes) -> Cost:
     """Count what a prediction takes, with types and shapes as far as they are known."""
     weights = {weight.name: weight for weight in model.weights}
     whole: dict[int, Cost] = {}
-    for place in _inner_first(shapes.bodies):
+    for place in inner_first(shapes.bodies):
         body = shapes.bodies[place]
         layers = model.layers if body.function == MAIN else _layers(model, body.function)
         whole[place] = _Counting(
@@ -144,7 +123,7 @@ class _Counting:
     def _all(self) -> list[LayerCost]:
         """Inner layers come after the node they lie in: bodies are summed up from the end."""
         layers, inside = self._layers, self._nesting
-        once: list[LayerCost] = [_NOTHING] * len(layers)
+        once: list[LayerCost] = [NOTHING] * len(layers)
         branches: dict[tuple[int, str], list[LayerCost]] = {}
         untaken: set[tuple[int, str]] = set()
         for layer in reversed(layers):
@@ -152,11 +131,11 @@ class _Counting:
             names = inside.branches(place)
             mine = {name: summed(branches.pop((place, name))) for name in names}
             if layer.operator == "If" and mine:
-                name = _dearest(mine)
+                name = dearest(mine)
                 untaken |= {(place, other) for other in mine if other != name}
                 once[place] = mine[name]
             elif mine:
-                once[place] = _repeated(summed([*mine.values()]), inside.trips(place))
+                once[place] = repeated(summed([*mine.values()]), inside.trips(place))
             else:
                 once[place] = self._remembered(layer)
             if layer.parent is not None:
@@ -188,7 +167,7 @@ class _Counting:
             for name in dict.fromkeys(layer.inputs)
             if name in self._weights
         )
-        made = _added(self._size(name) for name in layer.outputs if name)
+        made = added(self._size(name) for name in layer.outputs if name)
         if inner is not None:
             return LayerCost(
                 inner.macs, inner.operations, weights, inner.moved_bytes, made, inner.unknown
@@ -206,8 +185,8 @@ class _Counting:
         names = dict.fromkeys(name for name in layer.inputs if name)
         if layer.operator in _TAKES_PARTS:
             rest = list(names)[1:]
-            return _added((made, made, *map(self._size, rest)))
-        return _added((made, *map(self._size, names)))
+            return added((made, made, *map(self._size, rest)))
+        return added((made, *map(self._size, names)))
 
     def _shape(self, name: str) -> Shape:
         weight = self._weights.get(name)
@@ -247,72 +226,8 @@ class _Kinds(dict[str, int]):
         return number
 
 
-def stored_bytes(weight: WeightInfo) -> int:
-    """Bytes of a weight in the file; by type and shape where they cannot be reached."""
-    if weight.size_bytes is not None:
-        return weight.size_bytes
-    return packed_bytes(weight.dtype, weight.elements) or 0
-
-
-def value_bytes(value: TensorInfo) -> Amount | None:
-    """Bytes of a tensor; None for other kinds and unknown types or lengths."""
-    bits = ITEM_BITS.get(value.dtype) if value.kind == "tensor" else None
-    elements = product(value.shape)
-    return None if bits is None or elements is None else divided(elements * bits, 8)
-
-
 def _layers(model: Model, function: int) -> tuple[Layer, ...]:
     return model.functions[function].layers if function < len(model.functions) else ()
-
-
-_NOTHING = LayerCost(0, 0, 0, 0, 0)
-
-
-def _added(amounts: Iterable[Amount | None]) -> Amount | None:
-    """Add up; None when a part is unknown."""
-    known = list(amounts)
-    return None if any(amount is None for amount in known) else total(known)
-
-
-def summed(costs: Iterable[LayerCost]) -> LayerCost:
-    """Add up what is known of several layers."""
-    alike: dict[int, tuple[LayerCost, int]] = {}
-    for each in costs:
-        _, before = alike.get(id(each), (each, 0))
-        alike[id(each)] = each, before + 1
-    pairs = alike.values()
-    return LayerCost(
-        total(_many(each.macs, number) for each, number in pairs),
-        total(_many(each.operations, number) for each, number in pairs),
-        sum(each.weights_bytes * number for each, number in pairs),
-        total(_many(each.moved_bytes, number) for each, number in pairs),
-        total(_many(each.output_bytes, number) for each, number in pairs),
-        sum(each.unknown * number for each, number in pairs),
-    )
-
-
-def _many(amount: Amount | None, number: int) -> Amount | None:
-    return amount if number == 1 or amount is None else amount * number
-
-
-def _repeated(one: LayerCost, trips: Amount) -> LayerCost:
-    return LayerCost(
-        times(one.macs, trips),
-        times(one.operations, trips),
-        one.weights_bytes,
-        times(one.moved_bytes, trips),
-        times(one.output_bytes, trips),
-        one.unknown,
-        one.counted,
-    )
-
-
-def _dearest(branches: Mapping[str, LayerCost]) -> str:
-    return max(branches, key=lambda name: _weight(branches[name]), default="")
-
-
-def _weight(one: LayerCost) -> tuple[int, int]:
-    return number(one.macs or 0, {}), number(one.moved_bytes or 0, {})
 
 
 def _per_prediction(
@@ -330,28 +245,7 @@ def _per_prediction(
             continue
         outer = runs.get(layer.parent, 1)
         runs[layer.index] = times(outer, inside.trips(layer.parent)) or 0
-        made = _repeated(one, runs[layer.index])
+        made = repeated(one, runs[layer.index])
         skipped = not found[layer.parent].counted or (layer.parent, layer.branch) in untaken
         found.append(replace(made, counted=not skipped))
     return found
-
-
-def _inner_first(bodies: Sequence[Body]) -> list[int]:
-    """Order bodies so that each comes after those it calls; the graph itself comes last.
-
-    Without recursion: a chain of functions may be longer than Python's stack. In a circle,
-    which is no valid model, one call stays unknown.
-    """
-    order: list[int] = []
-    seen = {0}
-    trail = [(0, iter(bodies[0].calls.values()))]
-    while trail:
-        place, calls = trail[-1]
-        inner = next((called for called in calls if called not in seen), None)
-        if inner is None:
-            trail.pop()
-            order.append(place)
-        else:
-            seen.add(inner)
-            trail.append((inner, iter(bodies[inner].calls.values())))
-    return order

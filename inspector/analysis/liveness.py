@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from inspector.analysis.cost import stored_bytes, value_bytes
 from inspector.analysis.expressions import Amount, number, total
+from inspector.analysis.layer_cost import stored_bytes, value_bytes
 from inspector.analysis.shapes import Shapes, by_name
 from inspector.model import Layer, Model
 

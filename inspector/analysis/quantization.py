@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from inspector.analysis.cost import stored_bytes
+from inspector.analysis.layer_cost import stored_bytes
 from inspector.model import ITEM_BITS, Layer, Model, WeightInfo, packed_bytes
 
 _OPERATORS = {

@@ -4,8 +4,9 @@ import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from inspector.analysis.cost import Cost, stored_bytes
+from inspector.analysis.cost import Cost
 from inspector.analysis.expressions import Amount, total
+from inspector.analysis.layer_cost import stored_bytes
 from inspector.model import Layer, Model
 
 _DEEPEST = 32

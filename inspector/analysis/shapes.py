@@ -1,6 +1,6 @@
 """What is known of the values of a model: declared by the file, or found by inference."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from inspector.model import Axis, Model, TensorInfo
@@ -71,6 +71,27 @@ def with_shapes(model: Model, shapes: Shapes) -> Model:
 def by_name(values: Iterable[TensorInfo]) -> Mapping[str, TensorInfo]:
     """Index values by their names."""
     return {value.name: value for value in values}
+
+
+def inner_first(bodies: Sequence[Body]) -> list[int]:
+    """Order bodies so that each comes after those it calls; the graph itself comes last.
+
+    Without recursion: a chain of functions may be longer than Python's stack. In a circle,
+    which is no valid model, one call stays unknown.
+    """
+    order: list[int] = []
+    seen = {0}
+    trail = [(0, iter(bodies[0].calls.values()))]
+    while trail:
+        place, calls = trail[-1]
+        inner = next((called for called in calls if called not in seen), None)
+        if inner is None:
+            trail.pop()
+            order.append(place)
+        else:
+            seen.add(inner)
+            trail.append((inner, iter(bodies[inner].calls.values())))
+    return order
 
 
 def _common(

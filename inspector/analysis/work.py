@@ -6,65 +6,22 @@ each element of an activation, five for each of a softmax or normalisation, the 
 window for each of a pooling. Moving and changing the form of data takes none.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import reduce
 
-from inspector.analysis.expressions import Amount, product, symbol, times, total
-from inspector.model import Axis, Layer
-
-Shape = tuple[Axis, ...] | None
-
-
-@dataclass(frozen=True, slots=True)
-class Work:
-    """Operations of one execution. None: not known, as shapes are missing.
-
-    macs: multiply-adds. others: operations beside them.
-    """
-
-    macs: Amount | None
-    others: Amount | None
-
-    @property
-    def operations(self) -> Amount | None:
-        """All of them; a multiply-add is two."""
-        if self.macs is None or self.others is None:
-            return None
-        return total((self.macs * 2, self.others))
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """A layer with the shapes of what goes in and comes out."""
-
-    layer: Layer
-    inputs: tuple[Shape, ...]
-    outputs: tuple[Shape, ...]
-
-    def input(self, place: int) -> Shape:
-        """Shape of an input; None where it is unknown or not given."""
-        return self.inputs[place] if place < len(self.inputs) else None
-
-    def output(self, place: int = 0) -> Shape:
-        """Shape of an output; None where it is unknown or not given."""
-        return self.outputs[place] if place < len(self.outputs) else None
-
-    def text(self, name: str) -> str:
-        """An attribute in words; empty where it is not given."""
-        return next((a.text for a in self.layer.attributes if a.name == name), "")
-
-    def integers(self, name: str) -> tuple[int, ...]:
-        """An attribute of whole numbers; empty where it is not given."""
-        parts = (part.strip() for part in self.text(name).split(","))
-        return tuple(int(part) for part in parts if part.lstrip("-").isdecimal())
-
-    def integer(self, name: str, default: int = 0) -> int:
-        """An attribute of one whole number."""
-        return next(iter(self.integers(name)), default)
-
-
-Rule = Callable[[Seen], Work]
+from inspector.analysis.expressions import product, times
+from inspector.analysis.products import (
+    attention,
+    blocks,
+    convolution,
+    einsum,
+    heads,
+    linear,
+    matrix,
+    recurrent,
+    transposed,
+)
+from inspector.analysis.seen import Rule, Seen, Work
 
 
 def work(seen: Seen) -> Work | None:
@@ -74,130 +31,6 @@ def work(seen: Seen) -> Work | None:
     layer = seen.layer
     rule = _BY_DOMAIN.get((layer.domain, layer.operator)) or _RULES.get(layer.operator)
     return None if rule is None else rule(seen)
-
-
-def length(axis: Axis) -> Amount | None:
-    """The length of an axis as a number."""
-    return axis if isinstance(axis, int) else symbol(axis) if axis else None
-
-
-def _axis(shape: Shape, place: int) -> Amount | None:
-    if shape is None or not -len(shape) <= place < len(shape):
-        return None
-    return length(shape[place])
-
-
-def _only(macs: Amount | None) -> Work:
-    return Work(macs, 0)
-
-
-def _convolution(weight: int) -> Rule:
-    """Each output takes a window over the input channels of its group: Conv's W is M×C/g×k…"""
-
-    def rule(seen: Seen) -> Work:
-        shape = seen.input(weight)
-        inner = None if shape is None else product(shape[1:])
-        return _only(times(product(seen.output()), inner))
-
-    return rule
-
-
-def _transposed(seen: Seen) -> Work:
-    """Each input spreads a window over the output channels: ConvTranspose's W is C×M/g×k…"""
-    shape = seen.input(1)
-    inner = None if shape is None else product(shape[1:])
-    return _only(times(product(seen.input(0)), inner))
-
-
-def _matrix(left: int = 0, right: int = 1) -> Rule:
-    """Each output is a sum as long as the axis that both have."""
-
-    def rule(seen: Seen) -> Work:
-        one, two = seen.input(left), seen.input(right)
-        turned = seen.integer("transA")
-        inner = _axis(one, -2 if turned else -1)
-        if inner is None and two is not None:
-            place = -1 if seen.integer("transB") else -2
-            inner = _axis(two, place if len(two) > 1 else -1)
-        return _only(times(product(seen.output()), inner))
-
-    return rule
-
-
-def _blocks(seen: Seen) -> Work:
-    columns = seen.integer("N")
-    return _only(times(product(seen.input(0)), columns) if columns else None)
-
-
-def _recurrent(gates: int) -> Rule:
-    """Each step multiplies with W and R, which hold all gates of all directions."""
-
-    def rule(seen: Seen) -> Work:
-        given = seen.input(0)
-        steps = None if given is None else product(given[:2])
-        weights = product(seen.input(1)), product(seen.input(2))
-        whole = None if None in weights else total(weights)
-        hidden = _axis(seen.input(2), -1)
-        directions = _axis(seen.input(2), 0)
-        return Work(times(steps, whole), times(steps, directions, hidden, 3 * gates))
-
-    return rule
-
-
-def _einsum(seen: Seen) -> Work:
-    """One multiply-add for each combination of the letters, as long as two are multiplied."""
-    given = seen.text("equation").replace(" ", "").partition("->")[0].split(",")
-    letters: dict[str, Axis] = {}
-    for place, names in enumerate(given):
-        shape = seen.input(place)
-        if "." in names or shape is None or len(shape) != len(names):
-            return _only(None)
-        letters |= dict(zip(names, shape, strict=True))
-    whole = product(letters.values())
-    return _only(whole) if len(given) > 1 else Work(0, whole)
-
-
-def _attention(seen: Seen) -> Work:
-    """com.microsoft's: X (batch, S, D) with W (D, 3 × hidden), then S × S scores."""
-    given, weight = seen.input(0), seen.input(1)
-    if given is None or weight is None or len(given) != 3 or len(weight) != 2:
-        return _only(None)
-    rows, steps = product(given[:2]), length(given[1])
-    hidden = weight[1] // 3 if isinstance(weight[1], int) else None
-    projected, scored = times(rows, product(weight)), times(rows, steps, hidden, 2)
-    if projected is None or scored is None:
-        return _only(None)
-    return Work(total((projected, scored)), times(rows, steps, seen.integer("num_heads", 1), 5))
-
-
-def _heads(seen: Seen) -> Work:
-    """Scores of queries with keys, and their sum of values; Q, K and V are projected already.
-
-    (batch, S, heads × size) or (batch, heads, S, size); keys of the past come before K.
-    """
-    query, key = seen.input(0), seen.input(1)
-    if seen.layer.domain == "":
-        past, present = seen.input(4), seen.output(1)
-    else:
-        past, present = seen.input(6 if "Multi" in seen.layer.operator else 3), seen.output(1)
-    if present is not None and len(present) == 4:
-        keys = length(present[2])
-    else:
-        keys = None if key is None or len(key) < 3 else length(key[-2])
-        if past is not None and keys is not None:
-            before = _axis(past, -2)
-            keys = None if before is None else total((keys, before))
-    sizes = product(query), product(seen.output())
-    return _only(None if None in sizes else times(total(sizes), keys))
-
-
-def _linear(seen: Seen) -> Work:
-    """ai.onnx.ml: each row takes every coefficient once."""
-    text = seen.text("coefficients")
-    clipped = text.rpartition(", … (")[2].rstrip(")").replace(",", "")
-    number = int(clipped) if "…" in text and clipped.isdecimal() else text.count(",") + 1
-    shape = seen.input(0)
-    return _only(times(None if shape is None else product(shape[:-1]), number))
 
 
 def _each(operations: int, place: int = 0) -> Rule:
@@ -226,23 +59,23 @@ _DOMAINS = {
     "com.ms.internal.nhwc",
 }  # fmt: skip
 _RULES: Mapping[str, Rule] = {
-    **_rules(_convolution(1), "Conv FusedConv NhwcFusedConv ConvInteger DeformConv NhwcConv"),
-    **_rules(_convolution(3), "QLinearConv"),
-    **_rules(_transposed, "ConvTranspose ConvTransposeWithDynamicPads"),
+    **_rules(convolution(1), "Conv FusedConv NhwcFusedConv ConvInteger DeformConv NhwcConv"),
+    **_rules(convolution(3), "QLinearConv"),
+    **_rules(transposed, "ConvTranspose ConvTransposeWithDynamicPads"),
     **_rules(
-        _matrix(),
+        matrix(),
         "MatMul Gemm MatMulInteger FusedMatMul FusedGemm TransposeMatMul MatMulInteger16 "
         "DynamicQuantizeMatMul MatMulIntegerToFloat GemmFloat8 GemmFastGelu "
         "FusedMatMulActivation",
     ),
-    **_rules(_matrix(0, 3), "QLinearMatMul QGemm"),
-    **_rules(_blocks, "MatMulNBits MatMulBnb4 MatMulFpQ4"),
-    **_rules(_recurrent(4), "LSTM DynamicQuantizeLSTM"),
-    **_rules(_recurrent(3), "GRU"),
-    **_rules(_recurrent(1), "RNN"),
-    **_rules(_einsum, "Einsum"),
-    **_rules(_heads, "MultiHeadAttention GroupQueryAttention DecoderMaskedMultiHeadAttention"),
-    **_rules(_linear, "LinearClassifier LinearRegressor"),
+    **_rules(matrix(0, 3), "QLinearMatMul QGemm"),
+    **_rules(blocks, "MatMulNBits MatMulBnb4 MatMulFpQ4"),
+    **_rules(recurrent(4), "LSTM DynamicQuantizeLSTM"),
+    **_rules(recurrent(3), "GRU"),
+    **_rules(recurrent(1), "RNN"),
+    **_rules(einsum, "Einsum"),
+    **_rules(heads, "MultiHeadAttention GroupQueryAttention DecoderMaskedMultiHeadAttention"),
+    **_rules(linear, "LinearClassifier LinearRegressor"),
     **_rules(_pool, "MaxPool AveragePool LpPool QLinearAveragePool NhwcMaxPool MaxUnpool"),
     **_rules(
         _each_input(1),
@@ -289,7 +122,7 @@ _RULES: Mapping[str, Rule] = {
     ),
 }
 _BY_DOMAIN: Mapping[tuple[str, str], Rule] = {
-    ("", "Attention"): _heads,
-    ("com.microsoft", "Attention"): _attention,
-    ("com.microsoft", "QAttention"): _attention,
+    ("", "Attention"): heads,
+    ("com.microsoft", "Attention"): attention,
+    ("com.microsoft", "QAttention"): attention,
 }

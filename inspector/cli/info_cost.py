@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from inspector import units
-from inspector.analysis.cost import LayerCost
 from inspector.analysis.estimate import Estimate
 from inspector.analysis.expressions import Amount, evaluated, in_words, number
+from inspector.analysis.layer_cost import LayerCost
 from inspector.analysis.quantization import Quantization
 from inspector.analysis.scopes import Scope
 from inspector.model import TensorInfo

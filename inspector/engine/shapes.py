@@ -73,6 +73,7 @@ class _Bodies:
 
     def _body(self, function: int, model: ModelProto) -> Body:
         stand_in(model.graph)
+        _import_domains(model)
         inferred = shape_inference.infer_shapes(model, data_prop=True)
         values = merged(self._described(inferred.graph))
         constants = _constants(inferred.graph)
@@ -120,6 +121,14 @@ class _Bodies:
             self._known[key] = len(self._waiting)
             self._waiting.append((number, body))
         return self._known[key]
+
+
+def _import_domains(model: ModelProto) -> None:
+    """Import what a model uses without saying so: inference would refuse the whole model."""
+    missing = {node.domain for node in _nodes(model.graph)}
+    missing -= {opset.domain for opset in model.opset_import} | {"", "ai.onnx"}
+    for domain in sorted(missing):
+        model.opset_import.add(domain=domain, version=1)
 
 
 def _as_graph(node: NodeProto, function: FunctionProto, types: Mapping[str, Any]) -> GraphProto:

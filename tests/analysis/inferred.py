@@ -6,7 +6,8 @@ from typing import Any
 
 from onnx import NodeProto, TensorProto, helper
 
-from inspector.analysis.cost import Cost, LayerCost, cost
+from inspector.analysis.cost import Cost, cost
+from inspector.analysis.layer_cost import LayerCost
 from inspector.analysis.shapes import Shapes, with_shapes
 from inspector.engine.shapes import infer
 from inspector.model import Model

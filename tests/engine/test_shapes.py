@@ -11,7 +11,8 @@ from inspector.engine.shapes import infer
 from inspector.errors import EngineDied, EngineFailed, UnreadableFile
 from inspector.report import Dimension
 from tests.analysis.inferred import save
-from tests.engine.small_models import convolution
+from tests.engine import small_models
+from tests.engine.small_models import convolution, value
 
 
 def shape(found: Shapes, name: str) -> object:
@@ -67,6 +68,17 @@ def test_the_runtimes_own_operators_have_shapes_too(tmp_path: Path) -> None:
         ("batch", 5),
     ]
     assert not any("stand-in" in each.name for each in found.values)
+
+
+def test_a_domain_that_nobody_imported_keeps_no_other_layer_from_its_shape(
+    tmp_path: Path,
+) -> None:
+    nodes = [
+        helper.make_node("Frobnicate", ["x"], ["a"], domain="nobody"),
+        helper.make_node("Relu", ["x"], ["y"]),
+    ]
+    path = small_models.save(tmp_path / "m.onnx", nodes, [value("x", [3])], [value("y", ["n"])])
+    assert shape(infer(path, ()), "y") == (3,)
 
 
 def test_a_call_that_chooses_an_attribute_of_a_function_counts(tmp_path: Path) -> None:
