@@ -54,7 +54,8 @@ class Rule(StrEnum):
     OPSET = "opset"
     TYPE = "type"
     RANK = "rank"
-    DYNAMIC_SHAPE = "dynamic shape"
+    DYNAMIC_SHAPE = "dynamic shape"  # a length that the caller may fix
+    DATA_SHAPE = "data-dependent shape"  # one that only a run tells
     CONSTANT = "constant"
     ATTRIBUTE = "attribute"
 

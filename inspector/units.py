@@ -96,6 +96,7 @@ def device(identifier: str) -> str:
     family, _, number = identifier.partition(":")
     known = {"cpu": "CPU", "webgpu": "WebGPU", "cuda": "CUDA", "coreml": "Core ML"}
     known |= {"dml": "DirectML", "openvino": "OpenVINO", "qnn": "QNN", "tensorrt": "TensorRT"}
+    known |= {"directml": "DirectML", "nnapi": "NNAPI", "xnnpack": "XNNPACK"}
     return known.get(family, family) + (f" {number}" if number not in ("", "0") else "")
 
 

@@ -33,7 +33,7 @@ class Oracle:
         self._free = tuple(
             f"'{clip(value.name, 40)}'"
             for value in model.inputs
-            if any(not isinstance(axis, int) for axis in value.shape or ())
+            if any(not isinstance(a, int) for a in values.get(value.name, value).shape or ())
         )
 
     def answer(self, layer: Layer) -> Support:
@@ -98,11 +98,7 @@ class Oracle:
             for name in layer.inputs:
                 shape = self._shape(name)
                 if shape is not None and not all(isinstance(axis, int) for axis in shape):
-                    of = f" ({', '.join(self._free[:3])} of the model)" if self._free else ""
-                    return (
-                        Rule.DYNAMIC_SHAPE,
-                        f"{self._name} needs fixed shapes, and an input has a free axis{of}.",
-                    )
+                    return self._free_axis()
         most = self._table.most_axes
         axes = max((len(self._shape(name) or ()) for name in layer.inputs), default=0)
         if most and axes > most:
@@ -111,6 +107,13 @@ class Oracle:
                 f"{self._name} takes at most {most} axes, and an input has {axes}.",
             )
         return _FITS
+
+    def _free_axis(self) -> Objection:
+        needs = f"{self._name} needs fixed shapes, and"
+        if not self._free:
+            return Rule.DATA_SHAPE, f"{needs} a length here depends on the data."
+        names = ", ".join(self._free[:3])
+        return Rule.DYNAMIC_SHAPE, f"{needs} an input of the model has a free axis: {names}."
 
     def _broken(self, rule: str, layer: Layer) -> Objection:
         kind, _, rest = rule.partition(" ")

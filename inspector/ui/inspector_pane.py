@@ -170,7 +170,7 @@ class InspectorPane(QWidget):
             tint = _unit_colour(self._theme, report, device)
             mark = _MarkLabel(self._theme, support, tint)
             line = row(mark, label(units.device(device)), None, spacing=10)
-            line.insertWidget(2, label(support.mark.words, "secondary"))
+            line.insertWidget(2, label(support.words, "secondary"))
             column.addLayout(line)
             if support.reason:
                 column.addWidget(_wrapped(f"{support.reason} ({support.source.value})"))
@@ -181,7 +181,7 @@ class _MarkLabel(QWidget):
         super().__init__()
         self._theme, self._support, self._tint = theme, support, tint
         self.setFixedSize(16, 18)
-        self.setAccessibleName(support.mark.words)
+        self.setAccessibleName(support.words)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -201,7 +201,7 @@ def _without_time(report: PerformanceReport, use: LayerUse) -> str:
 
 
 def _unit_colour(theme: Theme, report: PerformanceReport, device: str | None) -> str:
-    kind = next((d.kind for d in report.devices if d.id == device), "cpu")
+    kind = next((d.kind for d in report.asked if d.id == device), "cpu")
     return theme.palette.lane(kind)
 
 

@@ -54,6 +54,11 @@ QPushButton[role="link"] {{ background: transparent; border: 1px solid transpare
   text-align: left; }}
 QPushButton[role="link"]:hover {{ background: {hover}; }}
 QPushButton[role="link"]:focus {{ border: 1px solid {accent}; }}
+QPushButton[role="choice"] {{ background: {surface}; padding-left: 9px; padding-right: 24px;
+  text-align: left; }}
+QPushButton[role="choice"]::menu-indicator {{ image: url("{down_arrow}"); width: 16px;
+  height: 16px; subcontrol-origin: padding; subcontrol-position: right center; right: 4px; }}
+QPushButton[role="choice"]:disabled {{ background: {window}; }}
 QToolButton {{ background: transparent; border: 1px solid transparent; border-radius: 6px;
   min-width: 28px; max-width: 28px; min-height: 28px; max-height: 28px; }}
 QToolButton:hover {{ background: {track}; }}

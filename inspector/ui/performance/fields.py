@@ -13,6 +13,7 @@ from inspector.ui.document import Document, Work
 from inspector.ui.kit.fields import ChoiceField, NumberField
 from inspector.ui.kit.flow import Flow
 from inspector.ui.kit.parts import Elided, tip
+from inspector.ui.performance.predict_field import PredictField
 from inspector.ui.preview.dimension_editor import LONGEST, SHOWN, free_axes
 
 OPTIMIZATIONS = ("all", "extended", "basic", "none")
@@ -35,6 +36,7 @@ class MeasureFields(QWidget):
         self.runs = NumberField("Predictions", _MOST_RUNS)
         self.seconds = NumberField("At least so many seconds", _MOST_SECONDS, "any time")
         self.warmup = NumberField("Warm-up predictions", _MOST_RUNS, "none")
+        self.predict = PredictField(document)
         self.dimensions: dict[str, NumberField] = {}
         self.inputs = Elided("", "caption", Qt.TextElideMode.ElideRight)
         self._lay_out()
@@ -62,6 +64,7 @@ class MeasureFields(QWidget):
         self._add("Predictions", self.runs)
         self._add("At least", self.seconds)
         self._add("Warm-up", self.warmup)
+        self._add("Predict for", self.predict, _BROAD)
 
     def _add(self, name: str, field: QWidget, width: int = _NARROW) -> None:
         box = QWidget()

@@ -51,7 +51,7 @@ class Column:
 
 def columns(report: PerformanceReport) -> tuple[Column, ...]:
     """All columns of a report, from left to right."""
-    shown = report.devices[:_MOST_DEVICES]
+    shown = report.asked[:_MOST_DEVICES]
     devices = (Column(What.DEVICE, units.clip(units.device(d.id), 24), d.id) for d in shown)
     plain = {what: Column(what, what.value) for what in What}
     return (
@@ -104,7 +104,7 @@ def mark_words(support: Support | None) -> str:
     """A marker in words: what it says, how that is known, and why."""
     if support is None:
         return "Not asked"
-    said = f"{support.mark.words} ({support.source.value})"
+    said = f"{support.words} ({support.source.value})"
     return f"{said}: {units.clip(support.reason)}" if support.reason else said
 
 

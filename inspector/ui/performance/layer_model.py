@@ -207,9 +207,11 @@ class LayerTableModel(QAbstractTableModel):
         return "Inserted, ran here" if entry.device == column.device else ""
 
     def _meaning(self, column: Column) -> str:
-        device = next((d for d in self.report.devices if d.id == column.device), None)
+        device = next((d for d in self.report.asked if d.id == column.device), None)
         if device is not None:
-            return f"{device.name} · {device.provider}"
+            predicted = f" · predicted from a {device.source}"
+            more = predicted if device in self.report.predicted else ""
+            return f"{device.name} · {device.provider}{more}"
         runs = units.plural(self.report.spec.profiled_runs, "profiled prediction")
         return {
             What.TIME: f"Own time per prediction, mean of {runs}",

@@ -32,7 +32,7 @@ class Delegate(QStyledItemDelegate):
     def __init__(self, theme: Theme, model: LayerTableModel, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme, self._model = theme, model
-        self._kinds = {device.id: device.kind for device in model.report.devices}
+        self._kinds = {device.id: device.kind for device in model.report.asked}
 
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex

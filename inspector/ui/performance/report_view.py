@@ -5,11 +5,13 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.analysis.disturbance import disturbances
+from inspector.analysis.partition import partition
 from inspector.report import PerformanceReport
 from inspector.ui.kit.parts import GAP, label
 from inspector.ui.kit.theme import Theme
 from inspector.ui.performance.layer_table import LayerTable
 from inspector.ui.performance.metric_cards import MetricCards
+from inspector.ui.performance.partition_card import PartitionCard
 from inspector.ui.selection import Selection
 from inspector.ui.timeline.card import Timeline
 
@@ -38,6 +40,12 @@ class ReportView(QWidget):
         column.setSpacing(GAP)
         column.addWidget(self.cards)
         column.addWidget(self.timeline)
+        found = partition(report)
+        self.partition = (
+            PartitionCard(theme, report, found, selection) if found.divided else None
+        )
+        if self.partition is not None:
+            column.addWidget(self.partition)
         column.addWidget(self.layers, 1)
         column.addWidget(self.notes)
 

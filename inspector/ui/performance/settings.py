@@ -81,6 +81,8 @@ def words(spec: RunSpec) -> str:
     if spec.seconds > 0:
         parts.append(f"at least {spec.seconds:g} s")
     parts.append(units.plural(spec.warmup, "warm-up"))
+    if spec.predict:
+        parts.append(f"predicted: {', '.join(map(units.device, spec.predict))}")
     parts += [f"{units.clip(d.name, 30)} = {d.size:,}" for d in spec.dimensions]
     parts += [f"{units.clip(i.name, 30)}: {units.clip(i.value, 30)}" for i in spec.inputs]
     return " · ".join(parts)

@@ -10,6 +10,7 @@ from inspector.ui.document import Document, Work
 from inspector.ui.kit.failure import Failure
 from inspector.ui.kit.parts import GAP, PADDING, button, label, row
 from inspector.ui.kit.theme import Theme
+from inspector.ui.performance.axes_hint import AxesHint
 from inspector.ui.performance.progress import MeasureProgress
 from inspector.ui.performance.report_view import ReportView
 from inspector.ui.performance.settings import MeasureSettings
@@ -24,6 +25,7 @@ class PerformanceTab(QWidget):
         self.settings = MeasureSettings(theme, document)
         self.progress = MeasureProgress(theme)
         self.failure = Failure(theme)
+        self.axes = AxesHint(theme, document)
         self.invitation = Invitation(theme)
         self._rest = QWidget()  # keeps what is above it from growing
         self.report_view: ReportView | None = None
@@ -44,7 +46,7 @@ class PerformanceTab(QWidget):
         self._page = QVBoxLayout(page)
         self._page.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
         self._page.setSpacing(GAP)
-        for widget in (self.settings, self.failure, self.progress):
+        for widget in (self.settings, self.failure, self.progress, self.axes):
             self._page.addWidget(widget)
         self._page.addWidget(self.invitation, 1)
         self._page.addWidget(self._rest, 1)
