@@ -92,10 +92,7 @@ def fill_all(
     """
     shapes.check_dimensions(inputs, dimensions)
     known = {info.name: info for info in inputs}
-    for name in values:
-        if name not in known:
-            what = f"Could not fill input '{units.clip(name, 80)}'"
-            raise BadInput(what, "the model has no such input", names.suggestion(name, known))
+    _check_names(values, known)
     cuts = {name: framing for name, framing in stepping.framings.items() if name in values}
     rates = {name: rate for name, rate in _rates(inputs, cuts).items() if name not in values}
     values = {**rates, **values}
@@ -164,6 +161,13 @@ def _framed(info: TensorInfo, path: Path, framing: Framing) -> Filled:
     _check_kind(info)
     steps, words = frames.read(path, framing, info)
     return Filled(info.name, path.name, steps[0], words, dtype=info.dtype, frames=steps)
+
+
+def _check_names(values: Mapping[str, str], known: Mapping[str, TensorInfo]) -> None:
+    for name in values:
+        if name not in known:
+            what = f"Could not fill input '{units.clip(name, 80)}'"
+            raise BadInput(what, "the model has no such input", names.suggestion(name, known))
 
 
 def _from_text(

@@ -12,7 +12,7 @@ from inspector import units
 from inspector.prediction import OutputValue
 from inspector.preview.picture import Picture
 
-OVER_TIME = "over time"
+OVER_TIME, HEAT, SOUND = "over time", "heat map", "sound"
 CLASSES, PICTURE, TEXT, NUMBERS, TENSOR = "classes", "picture", "text", "numbers", "tensor"
 _MOST_CLASSES, _MOST_ROWS, _SHORTEST_SIDE = 100_000, 100, 8
 _FEW = 16

@@ -11,7 +11,7 @@ import numpy as np
 from inspector import files
 from inspector.errors import NotSaved
 from inspector.prediction import OutputValue
-from inspector.preview import results
+from inspector.preview import results, waves
 from inspector.preview.elements import Tensor
 from inspector.preview.picture import png
 
@@ -22,7 +22,8 @@ _LONGEST = 100
 def save(outputs: Sequence[OutputValue], folder: Path) -> tuple[Path, ...]:
     """Write each output to the folder, which is made when missing: the files, in order.
 
-    An array becomes NAME.npy, one that reads as a picture also NAME.png, all else NAME.txt.
+    An array becomes NAME.npy, one that reads as a picture also NAME.png, one that is a sound
+    also NAME.wav, all else NAME.txt.
     Raises NotSaved: no room, no permission, a file where the folder should be.
     """
     try:
@@ -77,5 +78,8 @@ def _bodies(output: OutputValue) -> list[tuple[str, bytes]]:
     if output.array is None:
         return [(".txt", f"{output.text}\n".encode())]
     bodies = [(".npy", npy(output.array))]
+    sound = waves.sound_of(output)
+    if sound is not None:
+        return [*bodies, (".wav", waves.wav(sound))]
     shown = results.picture_of(output) if results.PICTURE in results.read(output) else None
     return [*bodies, (".png", png(shown.picture))] if shown is not None else bodies

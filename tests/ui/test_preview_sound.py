@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 from inspector.prediction import OutputValue, Prediction
 from inspector.ui.kit.theme import Theme
 from inspector.ui.preview.input_editor import InputEditor
-from inspector.ui.preview.output_bodies import OverTimeBody
 from inspector.ui.preview.sound_editor import SoundEditor
 from inspector.ui.preview.tab import PreviewTab
+from inspector.ui.preview.time_bodies import OverTimeBody
 from tests.ui.documents import KeepingEngine, opened
 
 

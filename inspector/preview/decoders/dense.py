@@ -59,15 +59,21 @@ def overlay(outputs: Sequence[OutputValue], way: str, threshold: float = 0.5) ->
         kinds = values.argmax(axis=0) if len(values) > 1 else values[0].astype(np.int64)
         return _segments(kinds)
     plane = values[0].astype(np.float64)
-    finite = plane[np.isfinite(plane)]
-    low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
     if way == MASK:
         return _segments((plane > threshold).astype(np.int64))
+    colours, low, high = heated(plane)
+    opaque = np.full((*plane.shape, 1), 255, np.uint8)
+    return Overlay(way, np.concatenate([colours, opaque], axis=2), (), low, high)
+
+
+def heated(plane: NDArray[np.float64]) -> tuple[Picture, float, float]:
+    """A plane from cold to hot, uint8 (height, width, 3), and its lowest and highest value."""
+    finite = plane[np.isfinite(plane)]
+    low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
     scaled = np.nan_to_num((plane - low) / ((high - low) or 1.0))
     stops = np.linspace(0, 1, len(_HEATS))
     channels = [np.interp(scaled, stops, [c[i] for c in _HEATS]) for i in range(3)]
-    colours = np.rint(np.stack([*channels, np.full(plane.shape, 255)], axis=-1))
-    return Overlay(way, colours.astype(np.uint8), (), low, high)
+    return np.rint(np.stack(channels, axis=-1)).astype(np.uint8), low, high
 
 
 def colour_of(kind: int) -> tuple[int, int, int]:

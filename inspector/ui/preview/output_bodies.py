@@ -6,25 +6,22 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QPlainTextEdit,
-    QSlider,
     QVBoxLayout,
     QWidget,
 )
 
-from inspector import units
 from inspector.preview import results
 from inspector.preview.picture import Picture
-from inspector.preview.series import Series
 from inspector.ui.kit.parts import Elided, button, label, row
 from inspector.ui.kit.theme import Theme, font
 from inspector.ui.overview.about import wrapped
 from inspector.ui.preview.class_bars import ClassBars
-from inspector.ui.preview.curve_view import CurveView
 from inspector.ui.preview.picture_view import PictureView
 from inspector.ui.preview.reading import Reading
 from inspector.ui.preview.tensor_view import TensorView
+from inspector.ui.preview.time_bodies import HeatBody, OverTimeBody, SoundBody
 
-PICTURE_HEIGHT, CURVE_HEIGHT, CURVE_POINTS = 240, 168, 500
+PICTURE_HEIGHT = 240
 
 
 class ClassesBody(QWidget):
@@ -153,62 +150,20 @@ class TensorBody(QWidget):
         self._view.show_reading(reading)
 
 
-class OverTimeBody(QWidget):
-    """One value a step as a curve, with a threshold to try."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        column = _column(self)
-        self._series: Series | None = None
-        self._curve = CurveView(theme, "Values over time", CURVE_HEIGHT, scaled=True)
-        self.threshold = QSlider(Qt.Orientation.Horizontal)
-        self.threshold.setRange(0, 100)
-        self.threshold.setValue(50)
-        self.threshold.setAccessibleName("Threshold")
-        self._words, self._level = wrapped("", "caption"), label("", "value")
-        self._line = QWidget()
-        self._line.setLayout(
-            row(label("Threshold", "secondary"), self.threshold, self._level, stretch=1)
-        )
-        column.addWidget(self._curve)
-        column.addWidget(self._line)
-        column.addWidget(self._words)
-        self.threshold.valueChanged.connect(self._refresh)
-
-    def show_reading(self, reading: Reading, before: Picture | None, labels: str) -> None:
-        """Show another answer."""
-        self._series = reading.series
-        self._refresh()
-
-    @property
-    def words(self) -> str:
-        """What stands below the curve."""
-        return self._words.text()
-
-    def _refresh(self) -> None:
-        series = self._series
-        if series is None:
-            return
-        level = self.threshold.value() / 100
-        steps = units.plural(len(series.values), "step")
-        words = f"{steps} of {series.step_seconds * 1000:.4g} ms · mean {series.mean:.4f}"
-        low, high = 0.0, 1.0
-        self._line.setVisible(series.probable)
-        self._curve.show_threshold(level if series.probable else None)
-        if series.probable:
-            spans = units.plural(len(series.spans(level)), "span")
-            words += f" · {series.share_over(level):.1%} above the threshold, in {spans}"
-            self._level.setText(f"{level:.2f}")
-        else:
-            low, high = float(series.values.min()), float(series.values.max())
-        self._words.setText(words)
-        parts = series.thinned(CURVE_POINTS)
-        self._curve.show_parts(parts, low, high, series.seconds, words)
-
-
-Body = ClassesBody | OverTimeBody | PictureBody | TextBody | NumbersBody | TensorBody
+Body = (
+    ClassesBody
+    | OverTimeBody
+    | HeatBody
+    | SoundBody
+    | PictureBody
+    | TextBody
+    | NumbersBody
+    | TensorBody
+)
 BODIES: dict[str, type[Body]] = {
     results.OVER_TIME: OverTimeBody,
+    results.HEAT: HeatBody,
+    results.SOUND: SoundBody,
     results.CLASSES: ClassesBody,
     results.PICTURE: PictureBody,
     results.TEXT: TextBody,

@@ -12,6 +12,8 @@ from inspector.ui.preview.reading import Reading
 
 WORDS = {
     results.OVER_TIME: "Over time",
+    results.HEAT: "Heat map",
+    results.SOUND: "Sound",
     results.CLASSES: "Classes",
     results.PICTURE: "Picture",
     results.TEXT: "Text",

@@ -7,10 +7,12 @@ import numpy as np
 
 from inspector import units
 from inspector.prediction import OutputValue, Prediction, Statistics
-from inspector.preview import results
+from inspector.preview import results, waves
 from inspector.preview.frames import ONCE, Pace
+from inspector.preview.heat import heat_of
 from inspector.preview.results import Classes, Shown
 from inspector.preview.series import Series, series_of
+from inspector.preview.sound import Sound
 
 TOP, FEW_ROWS, FEW_ROWS_TOP = 10, 3, 3
 ROWS, COLUMNS, LONGEST_TEXT = 12, 6, 20_000
@@ -25,7 +27,8 @@ class Reading:
     cells: the first elements as text, rows by columns; `text`: what is no array, or texts.
     curve: of a tensor that is one long row, the lowest and the highest finite value in each
         of at most CURVE_POINTS stretches of equal length.
-    series: one value a step, where the model heard a sound step by step.
+    series: one value a step, where the model heard a sound step by step; several become the
+        heat map `shown`, which lasts so many `seconds`.
     """
 
     output: OutputValue
@@ -39,6 +42,8 @@ class Reading:
     cells: tuple[tuple[str, ...], ...] = ()
     curve: tuple[tuple[float, float], ...] = ()
     series: Series | None = None
+    sound: Sound | None = None
+    seconds: float = 0.0
 
 
 def read_all(
@@ -54,6 +59,9 @@ def read(output: OutputValue, labels: Sequence[str], pace: Pace = ONCE) -> Readi
     series = series_of(output, pace.steps, pace.step_seconds)
     if series is not None:
         ways = (results.OVER_TIME, results.TENSOR)
+    heat, sound = heat_of(output, pace), waves.sound_of(output)
+    ways = (results.HEAT, results.TENSOR) if heat is not None else ways
+    ways = (results.SOUND, *ways) if sound is not None else ways
     rows = output.shape[0] if len(output.shape) > 1 else 1
     top = TOP if rows == 1 else FEW_ROWS_TOP if rows <= FEW_ROWS else 1
     found = results.classes(output, labels, top) if results.CLASSES in ways else ()
@@ -62,13 +70,15 @@ def read(output: OutputValue, labels: Sequence[str], pace: Pace = ONCE) -> Readi
         ways,
         found,
         any(best.label for row in found for best in row.top),
-        results.picture_of(output) if results.PICTURE in ways else None,
+        results.picture_of(output) if results.PICTURE in ways else heat,
         output.statistics(),
         results.numbers(output, 64) if results.NUMBERS in ways else "",
         _text(output) if results.TEXT in ways else "",
         _cells(output) if results.TENSOR in ways else (),
         _curve(output) if results.TENSOR in ways else (),
         series,
+        sound,
+        0.0 if heat is None else pace.steps * pace.step_seconds,
     )
 
 

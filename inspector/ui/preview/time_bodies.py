@@ -1,0 +1,136 @@
+"""The ways to show an output that goes on in time: a curve, a heat map, a sound."""
+
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QSlider, QVBoxLayout, QWidget
+
+from inspector import files, units
+from inspector.preview import picture, waves
+from inspector.preview.picture import Picture
+from inspector.preview.series import Series
+from inspector.preview.sound import Sound
+from inspector.ui.kit.parts import Elided, button, label, row
+from inspector.ui.kit.theme import Theme
+from inspector.ui.overview.about import wrapped
+from inspector.ui.preview.curve_view import CurveView
+from inspector.ui.preview.picture_view import PictureView
+from inspector.ui.preview.reading import Reading
+
+CURVE_HEIGHT, CURVE_POINTS, HEAT_HEIGHT, HEAT_SIZE = 168, 500, 200, (840, 400)
+
+
+class OverTimeBody(QWidget):
+    """One value a step as a curve, with a threshold to try."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        self._series: Series | None = None
+        self._curve = CurveView(theme, "Values over time", CURVE_HEIGHT, scaled=True)
+        self.threshold = QSlider(Qt.Orientation.Horizontal)
+        self.threshold.setRange(0, 100)
+        self.threshold.setValue(50)
+        self.threshold.setAccessibleName("Threshold")
+        self._words, self._level = wrapped("", "caption"), label("", "value")
+        self._line = QWidget()
+        self._line.setLayout(
+            row(label("Threshold", "secondary"), self.threshold, self._level, stretch=1)
+        )
+        column.addWidget(self._curve)
+        column.addWidget(self._line)
+        column.addWidget(self._words)
+        self.threshold.valueChanged.connect(self._refresh)
+
+    def show_reading(self, reading: Reading, before: Picture | None, labels: str) -> None:
+        """Show another answer."""
+        self._series = reading.series
+        self._refresh()
+
+    @property
+    def words(self) -> str:
+        """What stands below the curve."""
+        return self._words.text()
+
+    def _refresh(self) -> None:
+        series = self._series
+        if series is None:
+            return
+        level = self.threshold.value() / 100
+        steps = units.plural(len(series.values), "step")
+        words = f"{steps} of {series.step_seconds * 1000:.4g} ms · mean {series.mean:.4f}"
+        low, high = 0.0, 1.0
+        self._line.setVisible(series.probable)
+        self._curve.show_threshold(level if series.probable else None)
+        if series.probable:
+            spans = units.plural(len(series.spans(level)), "span")
+            words += f" · {series.share_over(level):.1%} above the threshold, in {spans}"
+            self._level.setText(f"{level:.2f}")
+        else:
+            low, high = float(series.values.min()), float(series.values.max())
+        self._words.setText(words)
+        parts = series.thinned(CURVE_POINTS)
+        self._curve.show_parts(parts, low, high, series.seconds, words)
+
+
+class HeatBody(QWidget):
+    """Several values a step: time goes to the right, the first value is at the bottom."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        self._view = PictureView(theme, "Values over time", HEAT_HEIGHT)
+        self.words = Elided("", "caption")
+        column.addWidget(self._view)
+        column.addWidget(self.words)
+
+    def show_reading(self, reading: Reading, before: Picture | None, labels: str) -> None:
+        """Show another answer."""
+        shown = reading.shown
+        assert shown is not None, "only an output that reads as a heat map gets here"
+        self._view.show_picture(
+            picture.resized(shown.picture, *HEAT_SIZE, "stretch", "nearest")
+        )
+        values = f"dark is {shown.low:.4g}, bright is {shown.high:.4g}"
+        rows = units.plural(shown.picture.shape[0], "value")
+        self.words.set_text(f"{rows} upwards, {reading.seconds:.2f} s to the right · {values}")
+
+
+class SoundBody(QWidget):
+    """The waveform of a sound, and a button to save it."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        self._sound: Sound | None = None
+        self.wave = CurveView(theme, "Waveform of the output", CURVE_HEIGHT)
+        self._words = Elided("", "caption")
+        self.save = button(theme, "Save .wav…")
+        foot = row(self._words, self.save)
+        foot.setStretch(0, 1)
+        column.addWidget(self.wave)
+        column.addLayout(foot)
+        self.save.clicked.connect(self._ask)
+
+    def show_reading(self, reading: Reading, before: Picture | None, labels: str) -> None:
+        """Show another answer."""
+        sound = self._sound = reading.sound
+        assert sound is not None, "only an output that is a sound gets here"
+        values = np.nan_to_num(sound.samples.astype(np.float64))
+        parts = Series(values, 1 / sound.rate).thinned(CURVE_POINTS)
+        loudest = max(max(-low, high) for low, high in parts) or 1.0
+        words = f"{len(values):,} samples, {sound.seconds:.2f} s if it is {sound.rate:,} Hz"
+        self._words.set_text(words)
+        self.wave.show_parts(parts, -loudest, loudest, sound.seconds, words)
+
+    def _ask(self) -> None:
+        name, _ = QFileDialog.getSaveFileName(self, "Save the sound", "output.wav")
+        if name and self._sound is not None:
+            files.write_atomic(Path(name), waves.wav(self._sound))
