@@ -67,6 +67,10 @@ class RunSpec:
     predict: devices that need not be here; what tables say of them is added to the marks.
     runs, seconds: clean predictions for the latency; with seconds > 0 they go on until both
         are reached. warmup: predictions before that. profiled_runs: with the profiler on.
+    load_from: "path", "bytes" or "reader": what the runtime is given to load: the file's name,
+        its content, or what this program made of it, with the weights left in the file.
+    loads: how often it is loaded. phases: load once more, with the runtime's log, to tell
+        the phases of loading apart.
     """
 
     devices: tuple[str, ...] = ("cpu",)
@@ -79,6 +83,9 @@ class RunSpec:
     dimensions: tuple[Dimension, ...] = ()
     inputs: tuple[InputSource, ...] = ()
     predict: tuple[str, ...] = ()
+    load_from: str = "path"
+    loads: int = 1
+    phases: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +154,13 @@ class InsertedNode:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Resident bytes of the engine process at each phase; peak is the high-water mark."""
+    """Resident bytes of the engine process after each phase of the clean pass.
+
+    peak: the high-water mark of all; loaded_peak and first_prediction_peak: of what was until
+    then. closed: when the session was gone; trimmed: when the C library was told to give back
+    what it does not use, which it does not do by itself. arena: of the runtime's arenas, in
+    use and held at most while profiled. 0 where it is not known.
+    """
 
     start_bytes: int
     loaded_bytes: int
@@ -155,11 +168,31 @@ class Memory:
     end_bytes: int
     peak_bytes: int
     weights_bytes: int
+    loaded_peak_bytes: int = 0
+    first_prediction_peak_bytes: int = 0
+    closed_bytes: int = 0
+    trimmed_bytes: int = 0
+    arena_used_bytes: int = 0
+    arena_held_bytes: int = 0
 
     @property
     def model_bytes(self) -> int:
         """What the model added at its highest: peak over the empty engine."""
         return max(0, self.peak_bytes - self.start_bytes)
+
+    @property
+    def beside_weights_bytes(self) -> int:
+        """What loading kept beyond the weights: prepacked copies of them, and the graph."""
+        return max(0, self.loaded_bytes - self.start_bytes - self.weights_bytes)
+
+
+@dataclass(frozen=True, slots=True)
+class LoadPhase:
+    """A stretch of loading; inside: the phase that it is part of, if any."""
+
+    name: str
+    duration_ns: int
+    inside: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +249,9 @@ class PerformanceReport:
         predictions that layer times come from, equal to the sum over layers and inserted nodes.
     trace: the profiled pass: loading and `spec.profiled_runs` predictions.
     predicted: absent devices that layers have marks of, from tables.
+    loads_ns: every load in its order, `load_ns` the first: the others find the file and the
+        runtime warm. load_phases: of one more load, with the runtime's log if `spec.phases`,
+        else of the profiled pass, as far as its profile tells. warmup_ns: before the others.
     complete: False when the measurement ended early; `notes` say why and all else odd.
     """
 
@@ -237,6 +273,9 @@ class PerformanceReport:
     notes: tuple[str, ...] = ()
     predicted: tuple[Device, ...] = ()
     surroundings: Surroundings = Surroundings()
+    loads_ns: tuple[int, ...] = ()
+    load_phases: tuple[LoadPhase, ...] = ()
+    warmup_ns: tuple[int, ...] = ()
 
     @property
     def asked(self) -> tuple[Device, ...]:

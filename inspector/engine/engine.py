@@ -183,4 +183,11 @@ def _state(model: Path) -> tuple[int, int]:
 
 def _of_session(spec: RunSpec) -> RunSpec:
     """Keep only what makes a session another one."""
-    return replace(spec, runs=0, seconds=0.0, warmup=0, profiled_runs=0, inputs=(), predict=())
+    plain = RunSpec()
+    return replace(
+        plain,
+        devices=spec.devices,
+        optimization=spec.optimization,
+        threads=spec.threads,
+        dimensions=spec.dimensions,
+    )

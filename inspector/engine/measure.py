@@ -11,10 +11,11 @@ from inspector.engine.clean_pass import CleanPass, Feeds, Tell, clean_pass
 from inspector.engine.devices import Unit
 from inspector.engine.environment import environment
 from inspector.engine.evaluation import Evaluation, evaluate
+from inspector.engine.load_detail import LoadDetail, load_in_detail
 from inspector.engine.naming import rename
-from inspector.engine.profiled_pass import profiled_pass
-from inspector.engine.session import loading_notes
+from inspector.engine.profiled_pass import ProfiledPass, profiled_pass
 from inspector.engine.tensor_types import tensor_types
+from inspector.engine.tracks import phases_of, steps_of_load
 from inspector.report import Environment, ModelIdentity, PerformanceReport, RunSpec
 from inspector.units import duration
 
@@ -48,18 +49,35 @@ def measure(
     described, given = readers.open_model(model), readers.skeleton(model)
     renamed, naming = rename(given)
     typical_ns = min(clean.prediction_ns, default=clean.first_prediction_ns)
+    progress("load", -1, ())
+    detail = load_in_detail(model, spec, units, folder) if spec.phases else None
     done = profiled_pass(model, renamed, spec, units, feeds, folder, typical_ns, progress)
+    phases = phases_of(done.profile)
+    if detail is not None:
+        done, phases = _with_load(done, detail), detail.phases
 
     progress("layers", -1, ())
     proto, names = (renamed, naming) if done.renamed else (given, None)
     shapes = {name: feed.shape for name, feed in feeds.items()}
-    types = tensor_types(renamed, spec, shapes, model.parent)
+    types = tensor_types(renamed, spec, shapes, readers.home(model))
     told = evaluate(described, proto, names, done, [unit.device for unit in known], types)
 
     spec = replace(spec, profiled_runs=done.runs)
     weights = sum(weight.size_bytes or 0 for weight in described.weights)
-    notes = (*loading_notes(model), *done.notes)
-    return _report(identity, spec, machine, clean, told, weights, notes)
+    held = replace(
+        clean.memory,
+        weights_bytes=weights,
+        arena_used_bytes=done.profile.arena_used_bytes,
+        arena_held_bytes=done.profile.arena_held_bytes,
+    )
+    report = _report(identity, spec, machine, clean, told, done.notes)
+    return replace(report, memory=held, load_phases=phases)
+
+
+def _with_load(done: ProfiledPass, detail: LoadDetail) -> ProfiledPass:
+    """Put one more load before what the profiled pass did."""
+    steps = (*steps_of_load(detail), *done.steps)
+    return replace(done, steps=steps, notes=(*done.notes, *detail.notes))
 
 
 def _report(
@@ -68,7 +86,6 @@ def _report(
     machine: Environment,
     clean: CleanPass,
     told: Evaluation,
-    weights_bytes: int,
     notes: tuple[str, ...],
 ) -> PerformanceReport:
     return PerformanceReport(
@@ -80,8 +97,10 @@ def _report(
         first_prediction_ns=clean.first_prediction_ns,
         prediction_ns=clean.prediction_ns,
         prediction_cpu_ns=clean.prediction_cpu_ns,
-        memory=replace(clean.memory, weights_bytes=weights_bytes),
+        memory=clean.memory,
         surroundings=clean.surroundings,
+        loads_ns=clean.loads_ns,
+        warmup_ns=clean.warmup_ns,
         devices=told.devices,
         layers=told.layers,
         inserted=told.inserted,

@@ -1,5 +1,7 @@
 """What this process holds in memory now, and held at most."""
 
+import ctypes
+import gc
 import sys
 from pathlib import Path
 
@@ -25,3 +27,13 @@ def peak_bytes() -> int:
 
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024
+
+
+def give_back() -> bool:
+    """Return unused memory to the system; False where the C library has no way to be told."""
+    gc.collect()
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
+    if trim is None:
+        return False
+    trim(0)
+    return True

@@ -56,12 +56,16 @@ class Profile:
     """All that one profile tells.
 
     loading: events before the first run. runs: one event a run, in order.
-    kernels: in the order in which they ended.
+    kernels: in the order in which they ended. arena_used_bytes, arena_held_bytes: the most that
+    tensors took of the runtime's arenas, and that those took of the system; 0 where an older
+    runtime does not tell.
     """
 
     loading: tuple[Call, ...]
     runs: tuple[Call, ...]
     kernels: tuple[Kernel, ...]
+    arena_used_bytes: int = 0
+    arena_held_bytes: int = 0
 
 
 class _Arguments(msgspec.Struct):
@@ -71,6 +75,8 @@ class _Arguments(msgspec.Struct):
     output_size: int = 0
     input_type_shape: list[dict[str, list[int]]] = []
     output_type_shape: list[dict[str, list[int]]] = []
+    mem_in_use_peak: int = 0
+    mem_arena_held: int = 0
 
 
 class _Event(msgspec.Struct):
@@ -102,7 +108,9 @@ def read(path: Path, with_bodies: Container[str] = ("If", "Loop", "Scan")) -> Pr
         _kernel(event, max(0, event.dur - inner), parent, starts)
         for event, inner, parent in zip(nodes, inside, parents, strict=True)
     )
-    return Profile(loading, runs, kernels)
+    used = max((event.args.mem_in_use_peak for event in nodes), default=0)
+    held = max((event.args.mem_arena_held for event in nodes), default=0)
+    return Profile(loading, runs, kernels, used, held)
 
 
 def _parents(nodes: list[_Event], with_bodies: Container[str]) -> list[int | None]:

@@ -34,18 +34,21 @@ def create_session(
     optimized_path: Path | None = None,
     config: Mapping[str, str] = NOTHING,
     external_folder: Path | None = None,
+    log_level: int = ERRORS_ONLY,
 ) -> onnxruntime.InferenceSession:
     """Load a model on the given devices, in that order; the CPU takes what they leave.
 
     profile_prefix: switches the profiler on; its file's name begins so. optimized_path: where
     the optimised graph is written. config: more of the runtime's session entries.
     external_folder: where side files of a model given as bytes lie. A file over 2 GiB is
-    given as its skeleton, with the file itself as its own side file.
+    given as its skeleton, with the file itself as its own side file. log_level: of the runtime,
+    0 tells all, on this process's standard error.
 
     Raises BadInput: a setting. EngineFailed: the runtime refused, or quietly left a device.
     """
     what = f"Could not load {model.name if isinstance(model, Path) else 'the model'}"
     options = _options(spec)
+    options.log_severity_level = log_level
     if profile_prefix is not None:
         options.enable_profiling = True
         options.profile_file_prefix = str(profile_prefix)
@@ -107,7 +110,6 @@ def _options(spec: RunSpec) -> onnxruntime.SessionOptions:
             f"the runtime has {', '.join(OPTIMIZATION)}",
         )
     options = onnxruntime.SessionOptions()
-    options.log_severity_level = ERRORS_ONLY
     options.intra_op_num_threads = spec.threads
     options.graph_optimization_level = OPTIMIZATION[spec.optimization]
     options.add_session_config_entry("session.record_ep_graph_assignment_info", "1")

@@ -6,11 +6,12 @@ from itertools import groupby
 
 from inspector.engine.attribution.whole import Attribution
 from inspector.engine.layers import inserted_name
+from inspector.engine.load_detail import LoadDetail
 from inspector.engine.naming import Naming
-from inspector.engine.profile import Kernel
-from inspector.engine.profiled_pass import ProfiledPass
+from inspector.engine.profile import Kernel, Profile
+from inspector.engine.profiled_pass import ProfiledPass, Step
 from inspector.model import Layer
-from inspector.report import Device
+from inspector.report import Device, LoadPhase
 from inspector.trace import Kind, Lane, Trace, TraceBuilder, Track
 
 ACTIVITY = Track(Lane.ACTIVITY, "Activity", family="activity")
@@ -94,6 +95,23 @@ def _row(
         kernel.output_bytes if layer is None else 0,
         kernel.parent is not None,
     )
+
+
+def phases_of(profile: Profile) -> tuple[LoadPhase, ...]:
+    """What a profile tells of loading."""
+    return tuple(
+        LoadPhase(_WORDS.get(call.name, call.name), call.duration_ns)
+        for call in profile.loading
+    )
+
+
+def steps_of_load(detail: LoadDetail) -> tuple[Step, ...]:
+    """A load in its parts as steps of ours, the whole first."""
+    parts = (
+        Step(part.name, detail.start_ns + part.start_ns, part.duration_ns)
+        for part in detail.parts
+    )
+    return Step("load in detail", detail.start_ns, detail.duration_ns), *parts
 
 
 def compute_tracks(devices: Iterable[Device]) -> dict[str, Track]:

@@ -366,3 +366,56 @@ def test_the_engine_process_measures_in_a_child_of_its_own(samples: Path) -> Non
     assert report.model == identity
     assert report.environment.onnxruntime == onnxruntime.__version__
     assert report.layers[0].devices["cpu"].source is Source.MEASURED
+
+
+def test_loads_are_kept_apart_and_the_first_is_the_load_time(
+    samples: Path, tmp_path: Path
+) -> None:
+    spec = RunSpec(runs=1, warmup=2, profiled_runs=1, loads=3)
+    report = measured(samples / "digits_float32.onnx", tmp_path, spec)
+    assert len(report.loads_ns) == 3
+    assert report.loads_ns[0] == report.load_ns
+    assert len(report.warmup_ns) == 2
+    assert [phase.name for phase in report.load_phases] == [
+        "read the model", "optimise and prepare",
+    ]  # fmt: skip
+
+
+def test_loading_in_detail_tells_phases_that_fill_the_load(
+    samples: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    spec = RunSpec(runs=1, profiled_runs=1, phases=True)
+    report = measured(samples / "digits_float32.onnx", tmp_path, spec)
+    names = [phase.name for phase in report.load_phases if not phase.inside]
+    assert names[:2] == ["read and parse", "check the graph"]
+    assert {"optimise, level 1", "prepack the weights"} <= {*names}
+    (whole, *_) = [report.trace.span(i) for i in range(len(report.trace))]
+    assert (whole.name, whole.start_ns) == ("load in detail", 0)
+    told = sum(phase.duration_ns for phase in report.load_phases if not phase.inside)
+    assert 0.5 * whole.duration_ns < told <= whole.duration_ns
+    assert capfd.readouterr().err == ""
+    assert not (tmp_path / "load.log").exists()
+
+
+@pytest.mark.parametrize("way", ["bytes", "reader"])
+def test_a_model_can_be_loaded_in_other_ways_and_the_report_says_so(
+    samples: Path, tmp_path: Path, way: str
+) -> None:
+    spec = RunSpec(runs=1, profiled_runs=1, load_from=way)
+    report = measured(samples / "digits_float32.onnx", tmp_path, spec)
+    assert_adds_up(report)
+    assert [note for note in report.notes if note.startswith("The model was given as")]
+
+
+def test_a_way_to_load_that_does_not_exist_is_one_error(samples: Path, tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="there are path, bytes, reader"):
+        measured(samples / "digits_float32.onnx", tmp_path, RunSpec(load_from="tape"))
+
+
+def test_memory_is_told_for_each_phase(samples: Path, tmp_path: Path) -> None:
+    held = measured(samples / "digits_float32.onnx", tmp_path).memory
+    assert 0 < held.loaded_peak_bytes <= held.first_prediction_peak_bytes <= held.peak_bytes
+    assert held.loaded_bytes <= held.loaded_peak_bytes + 4096
+    assert held.closed_bytes > 0
+    assert held.trimmed_bytes <= held.closed_bytes
+    assert 0 < held.arena_used_bytes <= held.arena_held_bytes
