@@ -27,10 +27,10 @@ def answer(
     UnreadableFile.
     """
     renamed, naming = rename(readers.skeleton(model))
-    graphs = typed_graphs(renamed, spec, {}, model.parent)
+    graphs = typed_graphs(renamed, spec, {}, readers.home(model))
     free = any(shape and not is_exact(graphs[0].types.get(n)) for n, shape in shapes.items())
-    fixed = typed_graphs(renamed, spec, shapes, model.parent) if free else graphs
-    question = placement.Question(renamed, graphs, fixed, spec, model.parent)
+    fixed = typed_graphs(renamed, spec, shapes, readers.home(model)) if free else graphs
+    question = placement.Question(renamed, graphs, fixed, spec, readers.home(model))
     found = placement.ask(question, asked, devices.resolve(asked))
     if spec.predict:
         values = {
