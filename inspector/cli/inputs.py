@@ -42,16 +42,18 @@ def dimension(text: str) -> tuple[str, int]:
 def values(texts: Sequence[str], model: Model) -> Mapping[str, str]:
     """Read each NAME=VALUE; names may hold '=' themselves, and so may paths.
 
-    NAME= may be left out when the model has one input without a default.
+    NAME= may be left out when the model has one input without a default, and for a .csv, .npz
+    or .json file whose columns, arrays or members are called after inputs.
 
     Raises BadInput: a value without a name for a model of several inputs, or one name twice.
     """
     found: dict[str, str] = {}
     for text in texts:
-        name, value = _split(text, model)
-        if name in found:
-            raise BadInput(f"Could not read --input {clip(text, 80)}", f"'{name}' came twice")
-        found[name] = value
+        for name, value in _split(text, model):
+            if name in found:
+                what = f"Could not read --input {clip(text, 80)}"
+                raise BadInput(what, f"'{clip(name, 80)}' came twice")
+            found[name] = value
     return found
 
 
@@ -60,20 +62,29 @@ def taken(model: Model, given: Mapping[str, str]) -> tuple[TensorInfo, ...]:
     return model.inputs + tuple(info for info in model.defaults if info.name in given)
 
 
-def _split(text: str, model: Model) -> tuple[str, str]:
+def _split(text: str, model: Model) -> list[tuple[str, str]]:
     names = [info.name for info in model.inputs]
     every = names + [info.name for info in model.defaults]
     known = [name for name in every if text.startswith(f"{name}=")]
     if known:
         name = max(known, key=len)
-        return name, text[len(name) + 1 :]
+        return [(name, text[len(name) + 1 :])]
     name, sign, value = text.partition("=")
     if sign and not Path(text).exists():
-        return name, value
+        return [(name, value)]
+    if len(names) != 1 and (many := _named_in(text, model)):
+        return [(name, text) for name in many]
     if len(names) != 1:
         raise BadInput(
             f"Could not read --input {clip(text, 80)}",
             f"the model has {len(names)} inputs, so it must be NAME=VALUE",
             "Its inputs are " + ", ".join(f"'{clip(other, 40)}'" for other in names[:12]) + ".",
         )
-    return names[0], text
+    return [(names[0], text)]
+
+
+def _named_in(text: str, model: Model) -> tuple[str, ...]:
+    from inspector.preview.named import inputs_in
+
+    path = Path(text)
+    return inputs_in(path, (*model.inputs, *model.defaults)) if path.is_file() else ()

@@ -47,6 +47,11 @@ def read_csv(path: Path, info: TensorInfo) -> tuple[Tensor, str]:
     return numbers(rows[1:] if header else rows, info, path.name), words
 
 
+def columns(path: Path) -> tuple[str, ...]:
+    """The cells of the first line of a table. Raises UnreadableFile: no table."""
+    return tuple(cell.strip() for cell in _rows(path)[0])
+
+
 def read_json(path: Path, info: TensorInfo) -> Tensor:
     """Read nested lists, or the member of an object that has the input's name.
 

@@ -213,7 +213,10 @@ def test_a_picture_comes_back_three_times_as_large(
     assert np.abs(large.astype(int) - plain.astype(int)).mean() < 8
 
 
-@pytest.mark.parametrize("name", ["silero_vad_op16_if", "silero_vad_op18_ifless"])
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param("silero_vad_op16_if", marks=pytest.mark.slow), "silero_vad_op18_ifless"],
+)
 def test_a_whole_sound_becomes_a_probability_of_speech_over_time(
     name: str, shared: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -313,6 +316,25 @@ def test_the_kind_of_a_file_is_told_by_its_bytes(
     best = answer["outputs"][0]["top"][0]
     assert best["label"] == label
     assert best["probability"] == pytest.approx(share, abs=5e-5)
+
+
+def test_one_table_fills_many_inputs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    columns = [f"c{i}" for i in range(60)]
+    real, rows = TensorProto.FLOAT, ["n", 1]
+    given = [helper.make_tensor_value_info(name, real, rows) for name in columns]
+    total = helper.make_tensor_value_info("total", real, rows)
+    graph = helper.make_graph(
+        [helper.make_node("Sum", columns, ["total"])], "g", given, [total]
+    )
+    opsets = [helper.make_opsetid("", 17)]
+    path = tmp_path / "table.onnx"
+    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), path)
+    lines = [columns, ["1"] * 60, ["2"] * 60]
+    (tmp_path / "rows.csv").write_text("\n".join(",".join(line) for line in lines))
+    answer = predicted(capsys, path, "--input", tmp_path / "rows.csv")
+    assert answer["outputs"][0]["values"] == [[60], [120]]
 
 
 def test_a_decoder_that_does_not_fit_is_refused(
