@@ -14,10 +14,10 @@ os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # must be there before onnxruntime is
 
 from threadpoolctl import threadpool_limits
 
-from making import digits, filters, spikes, tones, wine
+from making import digits, filters, languages, spikes, tones, wine
 
 FOLDER = Path(__file__).parent
-MAKERS = (digits, filters, wine, spikes, tones)
+MAKERS = (digits, filters, wine, spikes, tones, languages)
 
 
 def main() -> None:

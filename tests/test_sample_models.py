@@ -110,7 +110,8 @@ CLASSIFIERS = [
     (entry["file"], attempt)
     for entry in MODELS
     for attempt in entry["try"]
-    if entry["task"] in ("image classification", "sound classification")
+    if entry["task"].split()[0] in ("image", "sound", "text")
+    and entry["task"].endswith("classification")
 ]
 
 

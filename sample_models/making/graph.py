@@ -15,6 +15,7 @@ ELEMENT = {
     "float32": TensorProto.FLOAT,
     "float16": TensorProto.FLOAT16,
     "int64": TensorProto.INT64,
+    "uint8": TensorProto.UINT8,
     "bool": TensorProto.BOOL,
     "string": TensorProto.STRING,
 }
