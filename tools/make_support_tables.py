@@ -177,7 +177,7 @@ def rows(kernels: Iterable[Kernel], types: list[str]) -> dict[str, list[Any]]:
         limits = dict(kernel.types)
         sides = [[], []] if schema is None else [schema.inputs, schema.outputs]
         places = [[_place(limits, formal, types) for formal in side] for side in sides]
-        row = [kernel.since, 0 if kernel.until == OPEN else kernel.until, *map(_cut, places)]
+        row = [kernel.since, 0 if kernel.until == OPEN else kernel.until, *map(_known, places)]
         if row not in found[kernel.name]:
             found[kernel.name].append(row)
     return {name: sorted(found[name]) for name in sorted(found)}
@@ -248,10 +248,9 @@ def _word(kind: str) -> str:
     return {"float": "float32", "double": "float64"}.get(name, name)
 
 
-def _cut(places: list[int]) -> list[int]:
-    while places and places[-1] == -1:
-        places = places[:-1]
-    return places
+def _known(places: list[int]) -> list[int]:
+    """Nothing where any type will do; else every place, since the last may be repeated."""
+    return places if any(place >= 0 for place in places) else []
 
 
 @cache

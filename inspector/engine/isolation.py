@@ -14,7 +14,7 @@ from inspector.engine import naming
 from inspector.engine.typed_graphs import TypedGraph
 
 QUANTIZE, DEQUANTIZE = "QuantizeLinear", "DequantizeLinear"
-_WITH_SUBGRAPH = "it is placed together with what it runs"
+WITH_SUBGRAPH = "it is placed together with what it runs"
 _UNTYPED = "the type of an input is not known"
 _ELSEWHERE = "it lies in a subgraph that could not be looked into"
 
@@ -123,7 +123,7 @@ class _Groups:
 
 def _obstacle(group: Sequence[NodeProto], graph: TypedGraph) -> str:
     if any(any(naming.bodies(node)) for node in group):
-        return _WITH_SUBGRAPH
+        return WITH_SUBGRAPH
     inner = {name for node in group for name in node.output}
     outer = (name for node in group for name in node.input if name and name not in inner)
     typed = all(name in graph.types or name in graph.constants for name in outer)

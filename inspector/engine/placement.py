@@ -14,7 +14,7 @@ from onnx import ModelProto, NodeProto
 
 from inspector.engine import providers
 from inspector.engine.devices import Unit
-from inspector.engine.isolation import Isolated, isolate, without
+from inspector.engine.isolation import WITH_SUBGRAPH, Isolated, isolate, without
 from inspector.engine.kernels import KernelTable, Wanted, kernel_table
 from inspector.engine.session import create_session
 from inspector.engine.tensor_types import WITHOUT_PREPARATION, runtime_name
@@ -107,7 +107,9 @@ class _Probe:
         model = self._question.model
         isolated = isolate(model, layers, self._graphs, by_groups)
         homes, answers = self._homes(isolated)
-        answers |= {layer: _unknown(why) for layer, why in isolated.left_out.items()}
+        for layer, why in isolated.left_out.items():
+            listed = why == WITH_SUBGRAPH and self._table.kernels
+            answers[layer] = self._listed(layer) if listed else _unknown(why)
         for layer in layers:
             if layer not in answers:
                 owners = [o for o in isolated.units.get(layer, ()) if o not in answers]
@@ -156,6 +158,15 @@ class _Probe:
             return _probed(Mark.CAST, "It would run in float32 between casts.")
         cpu = self._provider == providers.CPU
         return _probed(Mark.SUPPORTED, _TAKEN if cpu else _NOT_CHOSEN)
+
+    def _listed(self, layer: int) -> Support:
+        """Control flow cannot stand alone; its kernel is listed, or it is not."""
+        rule, _ = self._table.objection(self._wanted(layer))
+        if rule:
+            return self._refused(layer)
+        name = providers.builtin(self._provider).name
+        operator = self._nodes[f"L{layer}"][0].op_type
+        return Support(Mark.SUPPORTED, Source.TABLE, f"{name} lists a kernel for {operator}.")
 
     def _decomposed(self, layer: int) -> Support:
         """The runtime put other operators in the layer's place: ask where those would run."""

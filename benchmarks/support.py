@@ -1,0 +1,167 @@
+"""Who says best which layers a device can run: one probe of all, one session each, a table.
+
+Run: python -m benchmarks.support [DEVICE ...] [--models FILE ...]
+By default the CPU and the sample models. For each model: layers asked, seconds of the one
+probe, seconds with a session for each layer (the truth), how many answers agree, milliseconds
+for the table that comes with the program (for the CPU: the runtime's own list of kernels), and
+how many of its answers agree with the probe. Differences are listed.
+"""
+
+import argparse
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from time import perf_counter
+
+from inspector import readers
+from inspector.analysis.support_prediction import Oracle
+from inspector.analysis.support_tables import SCHEMA, SupportTable, read
+from inspector.engine import devices, tables
+from inspector.engine.devices import Unit
+from inspector.engine.isolation import isolate
+from inspector.engine.naming import rename
+from inspector.engine.placement import Answers, Question, ask_device
+from inspector.engine.providers import CPU
+from inspector.engine.session import create_session
+from inspector.engine.tensor_types import WITHOUT_PREPARATION, described
+from inspector.engine.typed_graphs import typed_graphs
+from inspector.errors import EngineFailed
+from inspector.model import TensorInfo
+from inspector.report import Mark, RunSpec, Source
+from tools import make_support_tables as tool
+
+SAMPLES = Path(__file__).parent.parent / "sample_models"
+TAKEN = (Mark.SUPPORTED, Mark.CAST, Mark.DECOMPOSED)
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Agreement of two answers about the same layers, and the layers where they differ."""
+
+    same: int
+    differing: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return f"{self.same}/{self.same + len(self.differing)}"
+
+
+def truth(question: Question, layers: Sequence[int], unit: Unit) -> dict[int, bool]:
+    """Give each layer a session of its own: does the device take all of it?"""
+    found = {}
+    spec = RunSpec(optimization="none")
+    for layer in layers:
+        alone = isolate(question.model, [layer], question.graphs)
+        try:
+            session = create_session(
+                alone.model.SerializeToString(),
+                spec,
+                [unit],
+                config=WITHOUT_PREPARATION,
+                external_folder=question.folder,
+            )
+        except EngineFailed:
+            found[layer] = False
+            continue
+        homes = {part.ep_name for part in session.get_provider_graph_assignment_info()}
+        found[layer] = homes == {unit.device.provider}
+    return found
+
+
+def compare(one: Mapping[int, bool], other: Mapping[int, bool]) -> Compared:
+    """Count where both say the same."""
+    both = sorted(one.keys() & other.keys())
+    differing = tuple(layer for layer in both if one[layer] != other[layer])
+    return Compared(len(both) - len(differing), differing)
+
+
+def predicted(question: Question, path: Path, device: str) -> tuple[dict[int, bool], float]:
+    """What the shipped table says of each layer, and how long it took."""
+    model = readers.open_model(path)
+    _, naming = rename(readers.skeleton(path))
+    values: dict[str, TensorInfo] = {
+        naming.tensor(name): described(naming.tensor(name), kind)
+        for graph in reversed(question.graphs)
+        for name, kind in graph.types.items()
+    }
+    began = perf_counter()
+    if device in tables.KNOWN:
+        answers = tables.predict(model, [device], values)[device]
+    else:
+        oracle = Oracle(processor_table(), "CPU", model, values)
+        answers = [oracle.answer(layer) for layer in model.layers]
+    spent = perf_counter() - began
+    asked = ((layer, said.mark) for layer, said in enumerate(answers))
+    return {layer: mark in TAKEN for layer, mark in asked if mark != Mark.FOLDED}, spent
+
+
+@cache
+def processor_table() -> SupportTable:
+    """The runtime's own kernels for the CPU, in the form of the tables of absent devices."""
+    types: list[str] = []
+    operators = tool.rows(tool.of_runtime(CPU), types)
+    plain = {
+        "schema": SCHEMA,
+        "device": "cpu",
+        "provider": CPU,
+        "source": "this runtime",
+        "date": "today",
+        "fixed_shapes": False,
+        "most_axes": 0,
+        "types": types,
+        "operators": operators,
+        "rules": {},
+        "functions": tool.functions(operators),
+    }
+    return read(json.dumps(plain).encode())
+
+
+def line(path: Path, unit: Unit) -> None:
+    """Print what was measured of one model on one device."""
+    renamed, _ = rename(readers.skeleton(path))
+    graphs = typed_graphs(renamed, RunSpec(), {}, path.parent)
+    question = Question(renamed, graphs, graphs, RunSpec(), path.parent)
+    nodes = {int(n.name[1:]): n for g in graphs for n in g.graph.node}
+    layers = sorted(layer for layer, n in nodes.items() if n.op_type != "Constant")
+    began = perf_counter()
+    answers: Answers = ask_device(question, layers, unit)
+    probe_s = perf_counter() - began
+    probed = {n: a for n, a in answers.items() if a.source is Source.PROBED}
+    known = {n: a.mark in TAKEN for n, a in probed.items() if a.mark is not Mark.UNKNOWN}
+    began = perf_counter()
+    real = truth(question, sorted(known), unit)
+    truth_s = perf_counter() - began
+    against = compare(known, real)
+    words = f"{path.name:44.44} {len(layers):6} {probe_s:8.3f} {truth_s:8.3f} {against!s:>10}"
+    name = unit.device.id.partition(":")[0]
+    differing = against.differing
+    said, table_s = predicted(question, path, name)
+    table = compare(said, known)
+    words += f" {1e3 * table_s:8.1f} {table!s:>10}"
+    differing += table.differing
+    print(words, flush=True)
+    for layer in dict.fromkeys(differing[:6]):
+        print(f"    layer {layer} {nodes[layer].op_type}: {answers[layer].reason}")
+
+
+def main() -> None:
+    """Measure every model on every device."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("devices", nargs="*", default=["cpu"])
+    parser.add_argument(
+        "--models", nargs="*", type=Path, default=sorted(SAMPLES.glob("*.onnx"))
+    )
+    options = parser.parse_args()
+    for unit in devices.resolve(options.devices or ["cpu"]):
+        print(f"\n{unit.device.name} ({unit.device.source})")
+        print(
+            f"{'model':44} {'layers':>6} {'probe s':>8} {'each s':>8} {'agree':>10} "
+            f"{'table ms':>8} {'agree':>10}"
+        )
+        for path in options.models:
+            line(path, unit)
+
+
+if __name__ == "__main__":
+    main()
