@@ -110,7 +110,7 @@ def sort_and_filter(number: int) -> dict[str, float]:
     model = WeightsModel(Model(*text, weights), ((),) * number)  # type: ignore[arg-type]
     times = {}
     acts: list[tuple[str, Callable[[], None]]] = [
-        (f"sort by {what.value.lower()}", lambda column=column: model.sort_by(column))  # type: ignore[misc]
+        (f"sort by {what.value.lower()}", lambda column=column: model.turn(column))  # type: ignore[misc]
         for column, what in enumerate(COLUMNS)
     ]
     acts.append(("filter by two words", lambda: model.pick("block.9 op7")))

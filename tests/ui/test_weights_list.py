@@ -40,9 +40,9 @@ def test_a_hundred_thousand_weights_sort_and_filter_at_once() -> None:
     for act in (
         lambda: model.pick("block.99 op"),
         lambda: model.pick(""),
-        lambda: model.sort_by(COLUMNS.index(What.BYTES)),
-        lambda: model.sort_by(COLUMNS.index(What.NAME)),
-        lambda: model.sort_by(COLUMNS.index(What.SHAPE)),
+        lambda: model.turn(COLUMNS.index(What.BYTES)),
+        lambda: model.turn(COLUMNS.index(What.NAME)),
+        lambda: model.turn(COLUMNS.index(What.SHAPE)),
     ):
         begin = time.thread_time()
         act()

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.ui.document import Document
 from inspector.ui.kit.parts import Elided
+from inspector.ui.kit.table import ROW
 from inspector.ui.kit.theme import Theme
 from inspector.ui.weights import detail as detail_module
 from inspector.ui.weights import work as work_module
@@ -21,7 +22,6 @@ from inspector.ui.weights.columns import COLUMNS, What
 from inspector.ui.weights.detail import WeightDetail
 from inspector.ui.weights.gathering import Gathered, Plane
 from inspector.ui.weights.list_card import WeightsList
-from inspector.ui.weights.list_view import ROW
 from inspector.ui.weights.tab import WeightsTab
 from tests.readers.build import add, model, save, weight
 from tests.ui.documents import KeepingEngine, document, opened

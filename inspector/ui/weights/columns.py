@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from inspector import units
 from inspector.model import Model, WeightInfo, product
+from inspector.ui.kit.table_model import ranks
 
 Sorted = TypeVar("Sorted", str, tuple[str, int])
 
@@ -89,7 +90,7 @@ def keys(
         case What.NAME:
             return _order([weight.name.casefold() for weight in weights])
         case What.TYPE:
-            return _ranks([weight.dtype for weight in weights])
+            return ranks([weight.dtype for weight in weights])
         case What.PLACE:
             places = [(w.place.file, w.place.offset) if w.place else ("", -1) for w in weights]
             return _order(places)
@@ -102,9 +103,3 @@ def _order(values: Sequence[Sorted]) -> NDArray[np.float64]:
     found = np.empty(len(values), np.float64)
     found[sorted(range(len(values)), key=values.__getitem__)] = np.arange(len(values))
     return found
-
-
-def _ranks(values: Sequence[str]) -> NDArray[np.float64]:
-    """Rank of each value among all; equal ones have equal ranks."""
-    order = {value: float(rank) for rank, value in enumerate(sorted(set(values)))}
-    return np.fromiter(map(order.__getitem__, values), np.float64, len(values))

@@ -1,69 +1,45 @@
 """How the list of weights is drawn: names in two tones, problems, and bars of bytes."""
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import (
-    QHeaderView,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QWidget,
-)
 
 from inspector.look import Palette
 from inspector.ui.kit.layer_name import draw_name
+from inspector.ui.kit.table import Cells, draw_bar
 from inspector.ui.kit.theme import Theme, colour, font
 from inspector.ui.weights import columns as cells
-from inspector.ui.weights.columns import COLUMNS, What
+from inspector.ui.weights.columns import What
 from inspector.ui.weights.list_model import WeightsModel
 
-ROW, EDGE, INSET, WORDS, ROOMY = 28, 16, 8, 70, 230
-_LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-_RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+WORDS, ROOMY = 70, 230
+_DOWN = QPointF(0, 5.5)
 
 
-class Delegate(QStyledItemDelegate):
-    """Draws a cell straight from the model; Qt's own asks eight questions a cell."""
+class WeightCells(Cells[What]):
+    """Draws what is told of a weight."""
 
-    def __init__(self, theme: Theme, model: WeightsModel, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme, self._model = theme, model
+    def __init__(self, theme: Theme, model: WeightsModel) -> None:
+        super().__init__(theme, model)
+        self._model = model
 
-    def sizeHint(
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
-        """One line."""
-        return QSize(0, ROW)
-
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
+    def draw(
+        self, painter: QPainter, box: QRectF, row: int, column: What, chosen: bool
     ) -> None:
-        """Draw background, hairline and what the cell says."""
-        look, box = self._theme.palette, _box(option)
-        chosen = bool(_state(option) & QStyle.StateFlag.State_Selected)
-        painter.fillRect(box, colour(look.selection if chosen else look.surface))
-        painter.fillRect(QRect(box.x(), box.bottom(), box.width(), 1), colour(look.hairline))
-        what, row = COLUMNS[index.column()], index.row()
-        inner = inset(QRectF(box), what)
-        if what is What.NAME:
-            self._draw_name(painter, inner, row, chosen)
+        """Draw a name with its badge, a bar with bytes, or words."""
+        look = self._theme.palette
+        if column is What.NAME:
+            self._draw_name(painter, box, row, chosen)
             return
-        if what is What.BYTES:
-            self._draw_bar(painter, inner, row, chosen)
-        painter.setFont(font(11, mono=True) if what is What.SHAPE else font(12))
-        tint = look.on_selection if chosen else self._tint(what, row, look)
-        painter.setPen(colour(tint))
-        words, room = self._model.text(row, what), int(inner.width()) + 1
-        shown = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideMiddle, room)
-        painter.drawText(inner, _RIGHT if what.numeric else _LEFT, shown)
+        if column is What.BYTES:
+            self._draw_bar(painter, box, row, chosen)
+        painter.setFont(font(11, mono=True) if column is What.SHAPE else font(12))
+        tint = look.on_selection if chosen else self._tint(column, row, look)
+        self.draw_text(painter, box, self._model.text(row, column), tint, column)
 
     def _tint(self, what: What, row: int, look: Palette) -> str:
         if what is What.BYTES:
             return look.text
-        if what is What.USERS and not self._model.uses[self._model.index_of(row)]:
+        if what is What.USERS and not self._model.uses[self._model.place_of(row)]:
             return look.tertiary
         return look.secondary
 
@@ -99,54 +75,5 @@ class Delegate(QStyledItemDelegate):
         if width < 12 or size is None:
             return
         track = QRectF(box.left(), box.center().y() - 3, width, 6)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour(look.text, 0.12) if chosen else colour(look.track))
-        painter.drawRoundedRect(track, 3, 3)
-        if size:
-            painter.setBrush(colour(look.accent))
-            track.setWidth(max(3.0, width * size / max(1, self._model.largest_bytes)))
-            painter.drawRoundedRect(track, min(3.0, track.width() / 2), 3)
-
-
-class Header(QHeaderView):
-    """Titles in one line; the arrow stands beside the title that sorts."""
-
-    def __init__(self, theme: Theme, model: WeightsModel, parent: QWidget) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
-        self._theme, self._model = theme, model
-        self.setSectionsClickable(True)
-        self.setHighlightSections(False)
-        self.setFixedHeight(ROW)
-        self.setMinimumSectionSize(20)
-        theme.changed.connect(self.viewport().update)
-
-    def paintSection(self, painter: QPainter, rect: QRect, section: int, /) -> None:
-        """Draw one title."""
-        look, what = self._theme.palette, COLUMNS[section]
-        sorts = section == self._model.sorted_by
-        painter.fillRect(rect, colour(look.bar))
-        for y in (rect.top(), rect.bottom()):
-            painter.fillRect(QRect(rect.x(), y, rect.width(), 1), colour(look.hairline))
-        words = what.value
-        if sorts:
-            words += " ▾" if self._model.downwards else " ▴"
-        painter.setFont(font(11, 600 if sorts else 500))
-        painter.setPen(colour(look.secondary))
-        painter.drawText(inset(QRectF(rect), what), _RIGHT if what.numeric else _LEFT, words)
-
-
-def inset(box: QRectF, what: What) -> QRectF:
-    """The part of a cell that is drawn in; the table's own edge is wider."""
-    return box.adjusted(EDGE if what is What.NAME else INSET, 0, -INSET, -1)
-
-
-_DOWN = QRectF(0, 5.5, 0, 0).topLeft()
-
-
-def _box(option: QStyleOptionViewItem) -> QRect:
-    return option.rect
-
-
-def _state(option: QStyleOptionViewItem) -> QStyle.StateFlag:
-    return option.state
+        part = size / max(1, self._model.largest_bytes) if size else None
+        draw_bar(painter, track, part, look.accent, look, chosen)

@@ -1,0 +1,110 @@
+"""A table in a card: title, count and filter above, whatever there is to say below."""
+
+from abc import abstractmethod
+
+from PySide6.QtCore import QModelIndex
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from inspector.ui.kit.parts import PADDING, Card, follow, label, row
+from inspector.ui.kit.table import ROW, Table
+from inspector.ui.kit.theme import Theme
+
+_SCROLL_BAR = 10
+
+
+class FilterField(QLineEdit):
+    """Where words are typed that pick rows; Ctrl+F finds it.
+
+    wide, small: how wide it is in a card of at least `roomy` pixels, and in another.
+    """
+
+    def __init__(
+        self, theme: Theme, name: str, words: str, wide: int, small: int = 0, roomy: int = 0
+    ) -> None:
+        super().__init__()
+        self._words, self._wide, self._small, self._roomy = words, wide, small, roomy
+        self.setProperty("find", True)
+        self.setAccessibleName(name)
+        self.setClearButtonEnabled(True)
+        self.setTextMargins(-6, 0, 0, 0)
+        glass = QAction(self)
+        self.addAction(glass, QLineEdit.ActionPosition.LeadingPosition)
+        follow(theme, self, lambda: glass.setIcon(theme.icon("search", "tertiary")))
+        self.fit(roomy)
+
+    def fit(self, room: int) -> None:
+        """Take the width, and say the words, that a card so wide has room for."""
+        roomy = room >= self._roomy
+        self.setFixedWidth(self._wide if roomy else self._small)
+        self.setPlaceholderText(self._words if roomy else "Filter")
+
+
+class TableCard(Card):
+    """Shows a table; keeps count, selection and widths of columns as they have to be.
+
+    Whoever derives it calls `refresh` once it is built, and `follow_selection` whenever
+    something else is selected.
+    beside: what stands before the filter field.
+    """
+
+    def __init__(
+        self,
+        theme: Theme,
+        table: Table,
+        heading: str,
+        field: FilterField,
+        fewest_rows: int,
+        *beside: QWidget,
+    ) -> None:
+        super().__init__(theme, padding=1)
+        self.table, self.filter = table, field
+        self.count = label("", "secondary")
+        head = row(label(heading, "heading"), 4, self.count, None, *beside, field)
+        head.setContentsMargins(PADDING - 1, 7, PADDING - 1, 7)
+        self.body.setSpacing(0)
+        self.body.addLayout(head)
+        self.body.addWidget(table, 1)
+        table.setMinimumHeight(ROW * (fewest_rows + 1))
+        field.textChanged.connect(table.rows.pick)
+        table.rows.modelReset.connect(self.refresh)
+        table.selectionModel().currentRowChanged.connect(self._take)
+
+    @abstractmethod
+    def widths(self, room: int) -> tuple[int, ...]:
+        """Width of each column where all have `room` pixels; 0 for those left out."""
+
+    @abstractmethod
+    def counted(self) -> str:
+        """How much is shown, in words."""
+
+    @abstractmethod
+    def selected_row(self) -> int | None:
+        """The row of what is selected; None where it is not shown."""
+
+    @abstractmethod
+    def choose_row(self, row: int) -> None:
+        """Select what a row shows."""
+
+    def refresh(self) -> None:
+        """Tell how much is shown, and show what is selected."""
+        self.count.setText(self.counted())
+        self.follow_selection()
+
+    def follow_selection(self) -> None:
+        """Show what is selected."""
+        self.table.show_row(self.selected_row())
+
+    def place_columns(self) -> None:
+        """Give the columns their room; those that find none are left out."""
+        self.table.place_columns(self.widths(self.width() - 2 - _SCROLL_BAR))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit field and columns into the new width."""
+        super().resizeEvent(event)
+        self.filter.fit(self.width())
+        self.place_columns()
+
+    def _take(self, current: QModelIndex, previous: QModelIndex) -> None:
+        if current.isValid() and current.row() != self.selected_row():
+            self.choose_row(current.row())
