@@ -52,6 +52,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "webgpu, coreml, nnapi, xnnpack, qnn; repeat for more",
     )
     parser.add_argument(
+        "--loads", type=_at_least(1), default=1, metavar="N", help="load so often; default: 1"
+    )
+    parser.add_argument(
+        "--load-from",
+        choices=("path", "bytes", "reader"),
+        default="path",
+        help="what the runtime is given: the file's name, its content, or our reading of it",
+    )
+    parser.add_argument(
+        "--phases",
+        action="store_true",
+        help="load once more, with the runtime's log, to tell the phases of loading apart",
+    )
+    parser.add_argument(
         "--no-wait",
         action="store_true",
         help="fail if another measurement is under way, rather than wait for it",
@@ -108,6 +122,9 @@ def _spec(
         dimensions=tuple(Dimension(name, size) for name, size in named),
         inputs=sources,
         predict=tuple(dict.fromkeys(options.predict)),
+        load_from=options.load_from,
+        loads=options.loads,
+        phases=options.phases,
     )
 
 

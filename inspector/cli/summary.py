@@ -2,18 +2,22 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from statistics import median
 from typing import TYPE_CHECKING
 
 from inspector import units
 from inspector.analysis.disturbance import disturbances
+from inspector.analysis.partition import partition
+from inspector.analysis.phases import timed_phases
 from inspector.analysis.support_summary import axes_in_the_way, summarised
 
 if TYPE_CHECKING:
     from inspector.preview.feeds import Filled
     from inspector.report import Device, LayerUse, PerformanceReport
 
-MOST_LAYERS = 8
+MOST_LAYERS, MOST_PHASES = 8, 3
 _BAR, _NAME, _OPERATOR = 16, 40, 18
+_DEAR = 3
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
@@ -25,6 +29,7 @@ def lines(report: "PerformanceReport", feeds: Sequence["Filled"] = ()) -> Iterat
     yield ""
     yield from _layers(report)
     yield from _inserted(report)
+    yield from _partition(report)
     yield ""
     yield from map(_feed, feeds)
     for reason in disturbances(report):
@@ -55,11 +60,12 @@ def _metrics(report: "PerformanceReport") -> Iterator[str]:
     rows = (
         ("prediction", units.duration(report.median_ns),
          f"the middle one; 95 % within {units.duration(p95)}, least {units.duration(least)}"),
-        ("load", units.duration(report.load_ns), ""),
+        ("load", units.duration(report.load_ns), _loading(report)),
         ("first", units.duration(report.first_prediction_ns), "the prediction after loading"),
         ("memory", units.size(held.peak_bytes),
          f"at most; {units.size(held.model_bytes)} more than before loading, "
          f"weights {units.size(held.weights_bytes)}"),
+        *_closed(report),
         ("layers", f"{len(report.layers):,}", _statuses(report)),
         *(_device(report, device.id) for device in report.devices),
         *(_predicted(report, device) for device in report.predicted),
@@ -68,6 +74,30 @@ def _metrics(report: "PerformanceReport") -> Iterator[str]:
     name_wide = max(len(name) for name, _, _ in rows)
     for name, value, words in rows:
         yield f"{name:<{name_wide}}  {value:>{wide}}  {words}".rstrip()
+
+
+def _loading(report: "PerformanceReport") -> str:
+    """The longest phases, and loads after the first."""
+    phases = [phase for phase in timed_phases(report) if not phase.inside]
+    loading = phases[: len([phase for phase in report.load_phases if not phase.inside])]
+    longest = sorted(loading, key=lambda phase: -phase.duration_ns)[:MOST_PHASES]
+    told = (f"{units.clip(p.name, 40)} {units.duration(p.duration_ns)}" for p in longest)
+    words = [", ".join(told)] if longest else []
+    again = report.loads_ns[1:]
+    if again:
+        words.append(f"again {units.duration(median(again))}, the middle of {len(again)}")
+    return "; ".join(words)
+
+
+def _closed(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]:
+    held = report.memory
+    if held.closed_bytes:
+        words = "still held when the session was gone"
+        if held.trimmed_bytes:
+            words += f"; {units.size(held.trimmed_bytes)} after trimming"
+        if held.arena_held_bytes:
+            words += f"; the runtime's arenas held {units.size(held.arena_held_bytes)}"
+        yield "closed", units.size(held.closed_bytes), words
 
 
 def _statuses(report: "PerformanceReport") -> str:
@@ -126,6 +156,27 @@ def _inserted(report: "PerformanceReport") -> Iterator[str]:
         words = ", ".join(f"{count:,} {kind}" for kind, count in kinds.most_common())
         share = units.share(time, report.kernel_ns)
         yield f"{units.milliseconds(time):>12}  {share:>7}  {'':{_BAR}}  inserted: {words}"
+
+
+def _partition(report: "PerformanceReport") -> Iterator[str]:
+    found = partition(report)
+    if not found.divided:
+        return
+    size = units.size(sum(crossing.size_bytes for crossing in found.crossings))
+    time = units.duration(sum(crossing.time_ns for crossing in found.crossings))
+    parts = units.plural(len(found.islands), "part")
+    crossings = units.plural(len(found.crossings), "crossing")
+    yield ""
+    yield f"divided into {parts}: {crossings}, {size} copied in {time} a prediction"
+    names = {layer.index: layer.name for layer in report.layers}
+    for island in found.dear[:_DEAR]:
+        rest = len(island.layers) - 1
+        more = f" and {units.plural(rest, 'more layer')}" if rest else ""
+        yield (
+            f"  {_short(names[island.layers[0]])}{more} on {island.device}: "
+            f"{len(island.copies)} copies, {units.size(island.copied_bytes)} in "
+            f"{units.duration(island.copied_ns)}, for {units.duration(island.time_ns)} of work"
+        )
 
 
 def _feed(filled: "Filled") -> str:

@@ -11,6 +11,8 @@ import numpy as np
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from inspector import files, look, units
+from inspector.analysis import phases
+from inspector.analysis.disturbance import disturbances
 from inspector.analysis.partition import partition
 from inspector.compare import properties
 from inspector.export.charts import histogram, series
@@ -49,7 +51,14 @@ def _facts(report: PerformanceReport) -> dict[str, Any]:
         group: tuple((name, text) for of, name, text in facts if of == group)
         for group in ("model", "settings", "machine")
     }
-    return {"groups": groups, "created": _date(report.created)}
+    return {
+        "groups": groups,
+        "created": _date(report.created),
+        "disturbed": disturbances(report),
+        "timed": phases.timed_phases(report),
+        "held": phases.held_phases(report.memory),
+        "phase_words": (*phases.loading_words(report), *phases.memory_words(report.memory)),
+    }
 
 
 def _date(text: str) -> str:

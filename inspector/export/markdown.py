@@ -4,6 +4,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from inspector import units
 from inspector.analysis.disturbance import disturbances
+from inspector.analysis.phases import (
+    held_phases,
+    loading_words,
+    memory_words,
+    timed_phases,
+)
+from inspector.analysis.support_summary import summarised
 from inspector.compare import properties
 from inspector.report import LayerUse, PerformanceReport
 
@@ -31,6 +38,7 @@ def _lines(report: PerformanceReport) -> Iterator[str]:
     if found:
         yield from (f"**Disturbed:** {' '.join(found)}", "")
     yield from _slowest(report)
+    yield from _phases(report)
     yield from ("<details><summary>Settings and machine</summary>", "")
     settings = ((name, _code(text)) for _, name, text in properties(report))
     yield from _table(("Setting", "Value"), "ll", settings)
@@ -55,10 +63,43 @@ def _metrics(report: PerformanceReport) -> Iterator[tuple[str, str]]:
             f"Ran on {_code(device.name)}",
             f"{units.plural(len(mine), 'layer')}, {time} of time",
         )
+    for device in report.predicted:
+        operators = [layer.operator for layer in report.layers]
+        marks = [layer.devices[device.id] for layer in report.layers]
+        found = summarised(device, operators, marks)
+        yield (
+            f"Predicted for {_code(device.name)}",
+            f"{found.taken:,} of {units.plural(found.layers, 'layer')}",
+        )
     if report.inserted:
         time = units.share(sum(node.time_ns for node in report.inserted), report.kernel_ns)
         count = units.plural(len(report.inserted), "node")
         yield "Inserted by the runtime", f"{count}, {time} of time"
+
+
+def _phases(report: PerformanceReport) -> Iterator[str]:
+    yield from ("<details><summary>Load and memory by phase</summary>", "")
+    times = (
+        (
+            ("in it: " if phase.inside else "") + _code(phase.name),
+            units.duration(phase.duration_ns),
+        )
+        for phase in timed_phases(report)
+    )
+    yield from _table(("Phase", "Time"), "lr", times)
+    yield ""
+    memory = (
+        (phase.name, units.size(phase.resident_bytes), _peak(phase.peak_bytes))
+        for phase in held_phases(report.memory)
+    )
+    yield from _table(("Phase", "Resident", "Peak until then"), "lrr", memory)
+    for sentence in (*loading_words(report), *memory_words(report.memory)):
+        yield from ("", sentence)
+    yield from ("", "</details>", "")
+
+
+def _peak(size_bytes: int | None) -> str:
+    return "" if size_bytes is None else units.size(size_bytes)
 
 
 def _slowest(report: PerformanceReport) -> Iterator[str]:

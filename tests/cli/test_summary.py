@@ -3,7 +3,7 @@ from dataclasses import replace
 from typing import Any
 
 from inspector.cli import summary
-from inspector.report import Status, Surroundings
+from inspector.report import LoadPhase, Status, Surroundings
 from tests.reports import example_report
 
 
@@ -60,3 +60,20 @@ def test_reasons_to_doubt_the_latency_are_told() -> None:
     text = text_of(surroundings=Surroundings(others=0.4))
     assert "\ndisturbed: Other programs used 40% of all cores meanwhile.\n" in text
     assert "disturbed" not in text_of()
+
+
+def test_the_longest_phases_of_loading_and_later_loads_are_told() -> None:
+    phases = (
+        LoadPhase("read", 1_000_000),
+        LoadPhase("optimise", 9_000_000),
+        LoadPhase("Fusion", 8_000_000, "optimise"),
+    )
+    text = text_of(load_phases=phases, loads_ns=(30_000_000, 12_000_000, 14_000_000))
+    assert "optimise 9.00 ms, read 1.00 ms; again 13.0 ms, the middle of 2" in text
+
+
+def test_what_stays_in_memory_is_told_where_it_is_known() -> None:
+    held = replace(example_report().memory, closed_bytes=100 << 20, trimmed_bytes=64 << 20)
+    text = text_of(memory=held)
+    assert re.search(r"^closed +100 MiB +still held .*; 64 MiB after trimming$", text, re.M)
+    assert "closed" not in text_of()

@@ -16,12 +16,14 @@ from inspector.report import (
     InputSource,
     InsertedNode,
     LayerUse,
+    LoadPhase,
     Mark,
     PerformanceReport,
     RunSpec,
     Source,
     Status,
     Support,
+    Surroundings,
 )
 from inspector.trace import Kind, TraceBuilder
 from tests.reports import CPU, GPU, UNITS, example_report, predicted_report
@@ -234,3 +236,15 @@ def test_a_predicted_device_has_a_column_and_no_share() -> None:
     assert ">CUDA</th>" in body
     assert "Predicted to run here" in body
     assert "CUDA <b>" not in body
+
+
+def test_phases_and_what_disturbed_are_on_the_page() -> None:
+    phases = (LoadPhase("read and parse", 3_000_000), LoadPhase("Fusion", 1_000_000, "read"))
+    report = replace(
+        example_report(), load_phases=phases, surroundings=Surroundings(stolen=0.25)
+    )
+    found = page(report)
+    for text in ("read and parse", "Fusion", "3.00 ms", "engine without a model", "Disturbed."):
+        assert text in found.words, text
+    assert "The host took 25% of this virtual machine's time away." in found.words
+    assert "Disturbed." not in page(example_report()).words

@@ -2,7 +2,7 @@ import re
 from dataclasses import replace
 
 from inspector.export import export
-from inspector.report import LayerUse, PerformanceReport, Status, Surroundings
+from inspector.report import LayerUse, LoadPhase, PerformanceReport, Status, Surroundings
 from tests.reports import CPU, example_report
 
 
@@ -62,3 +62,11 @@ def test_reasons_to_doubt_the_latency_stand_below_the_numbers() -> None:
     body = text(replace(example_report(), surroundings=Surroundings(stolen=0.25)))
     assert "\n**Disturbed:** The host took 25% of this virtual machine's time away.\n" in body
     assert "Disturbed" not in text(example_report())
+
+
+def test_load_and_memory_are_told_by_phase() -> None:
+    phases = (LoadPhase("read and parse", 3_000_000), LoadPhase("Fusion", 1_000_000, "read"))
+    found = rows(text(replace(example_report(), load_phases=phases)))
+    assert ["`read and parse`", "3.00 ms"] in found
+    assert ["in it: `Fusion`", "1.00 ms"] in found
+    assert ["engine without a model", "61 MiB", ""] in found

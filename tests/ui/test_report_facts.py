@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from inspector.report import PerformanceReport, Surroundings
+from inspector.report import LoadPhase, PerformanceReport, Surroundings
 from inspector.ui.kit.theme import Theme
 from inspector.ui.performance.metric_cards import PredictionCard
 from inspector.ui.performance.report_view import ReportView
@@ -35,3 +35,20 @@ def test_a_doubtful_latency_has_a_badge_with_the_reasons(qtbot: QtBot, theme: Th
     quiet = view_of(qtbot, theme, example_report())
     assert quiet.cards.cards[0].toolTip() == ""
     assert card.grab().toImage() != quiet.cards.cards[0].grab().toImage()
+
+
+def test_loading_and_memory_have_a_bar_for_each_phase(qtbot: QtBot, theme: Theme) -> None:
+    phases = (LoadPhase("optimise", 9_000_000), LoadPhase("Fusion", 8_000_000, "optimise"))
+    view = view_of(qtbot, theme, example_report(load_phases=phases, loads_ns=(3, 1_000, 1_000)))
+    loading, memory = view.phases.loading, view.phases.memory
+    assert [(bar.name, bar.words, bar.inside) for bar in loading.bars.shown] == [
+        ("optimise", "9.00 ms", False),
+        ("Fusion", "8.00 ms", True),
+        ("first prediction", "21.3 ms", False),
+    ]
+    assert [bar.words for bar in memory.bars.shown][:2] == ["61 MiB", "96 MiB"]
+    assert memory.bars.shown[-1].mark == example_report().memory.peak_bytes
+    assert "Loaded again" in words_of(view)
+    qtbot.waitUntil(lambda: loading.y() == memory.y() and loading.x() < memory.x())
+    view.resize(560, 900)
+    qtbot.waitUntil(lambda: memory.y() > loading.y())

@@ -12,6 +12,7 @@ from inspector.ui.kit.theme import Theme
 from inspector.ui.performance.layer_table import LayerTable
 from inspector.ui.performance.metric_cards import MetricCards
 from inspector.ui.performance.partition_card import PartitionCard
+from inspector.ui.performance.phase_cards import PhaseCards
 from inspector.ui.selection import Selection
 from inspector.ui.timeline.card import Timeline
 
@@ -31,6 +32,7 @@ class ReportView(QWidget):
         super().__init__()
         self.cards = MetricCards(theme, report)
         self.timeline = Timeline(theme, report, selection)
+        self.phases = PhaseCards(theme, report)
         self.layers = LayerTable(theme, report, selection, precisions)
         doubts = (f"Disturbed: {reason}" for reason in disturbances(report))
         told = (*doubts, *report.notes[:_MOST_NOTES], environment_words(report))
@@ -47,6 +49,7 @@ class ReportView(QWidget):
         if self.partition is not None:
             column.addWidget(self.partition)
         column.addWidget(self.layers, 1)
+        column.addWidget(self.phases)
         column.addWidget(self.notes)
 
 

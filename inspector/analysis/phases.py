@@ -1,0 +1,96 @@
+"""What a measurement went through, phase by phase: time of loading, memory held."""
+
+from dataclasses import dataclass
+from statistics import median
+
+from inspector import units
+from inspector.report import Memory, PerformanceReport
+
+
+@dataclass(frozen=True, slots=True)
+class TimedPhase:
+    """A phase with its time; inside: it is part of the one before it that is not."""
+
+    name: str
+    duration_ns: int
+    inside: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HeldPhase:
+    """Memory after a phase, and the high-water mark until then; None where not known."""
+
+    name: str
+    resident_bytes: int
+    peak_bytes: int | None
+
+
+def timed_phases(report: PerformanceReport) -> tuple[TimedPhase, ...]:
+    """Phases from loading to the last prediction before the clean ones."""
+    loading = (
+        TimedPhase(phase.name, phase.duration_ns, bool(phase.inside))
+        for phase in report.load_phases
+    )
+    warm = TimedPhase(
+        f"warm-up, {units.plural(len(report.warmup_ns), 'prediction')}", sum(report.warmup_ns)
+    )
+    return (
+        *loading,
+        TimedPhase("first prediction", report.first_prediction_ns),
+        *((warm,) if report.warmup_ns else ()),
+    )
+
+
+def loading_words(report: PerformanceReport) -> tuple[str, ...]:
+    """Sentences that say what the phases of loading are of."""
+    found = []
+    again = report.loads_ns[1:]
+    if again:
+        found.append(
+            f"Loaded again, with file and runtime warm: {units.duration(median(again))}"
+            f" ({units.duration(min(again))} to {units.duration(max(again))}, "
+            f"{units.plural(len(again), 'load')})."
+        )
+    if report.spec.phases and report.load_phases:
+        found.append("Phases are from the runtime's log of one more load, made for them.")
+    elif report.load_phases:
+        found.append("Phases of loading are those that the profiled session tells.")
+    return tuple(found)
+
+
+def held_phases(memory: Memory) -> tuple[HeldPhase, ...]:
+    """Memory of the engine after each phase that was looked at, in their order."""
+    phases = (
+        HeldPhase("engine without a model", memory.start_bytes, None),
+        HeldPhase("after loading", memory.loaded_bytes, memory.loaded_peak_bytes or None),
+        HeldPhase(
+            "after the first prediction",
+            memory.first_prediction_bytes,
+            memory.first_prediction_peak_bytes or None,
+        ),
+        HeldPhase("after all predictions", memory.end_bytes, memory.peak_bytes),
+        HeldPhase("session closed", memory.closed_bytes, None),
+        HeldPhase("after giving back unused", memory.trimmed_bytes, None),
+    )
+    return tuple(phase for phase in phases if phase.resident_bytes)
+
+
+def memory_words(memory: Memory) -> tuple[str, ...]:
+    """Sentences that say what the memory is for, as far as it is known."""
+    beside = units.size(memory.beside_weights_bytes)
+    found = [
+        f"Weights {units.size(memory.weights_bytes)}; loading kept {beside} beside them: "
+        "prepacked copies, the graph, buffers."
+    ]
+    if memory.arena_held_bytes:
+        found.append(
+            f"Tensors took {units.size(memory.arena_used_bytes)} of "
+            f"{units.size(memory.arena_held_bytes)} that the runtime's arenas held, profiled."
+        )
+    if memory.trimmed_bytes:
+        back = units.size(max(0, memory.end_bytes - memory.trimmed_bytes))
+        found.append(
+            f"Closing the session and trimming gave {back} back; without trimming "
+            f"{units.size(max(0, memory.end_bytes - memory.closed_bytes))}."
+        )
+    return tuple(found)

@@ -1,0 +1,68 @@
+from dataclasses import replace
+
+from inspector.analysis.phases import held_phases, loading_words, memory_words, timed_phases
+from inspector.report import LoadPhase, Memory, PerformanceReport, RunSpec
+from tests.reports import example_report
+
+MIB = 1 << 20
+HELD = Memory(
+    10 * MIB, 60 * MIB, 70 * MIB, 72 * MIB, 90 * MIB, 20 * MIB, 80 * MIB, 85 * MIB,
+    71 * MIB, 15 * MIB, 6 * MIB, 8 * MIB,
+)  # fmt: skip
+
+
+def detailed() -> PerformanceReport:
+    return replace(
+        example_report(spec=RunSpec(phases=True, loads=4)),
+        load_phases=(
+            LoadPhase("read and parse", 3_000_000),
+            LoadPhase("optimise, level 1", 9_000_000),
+            LoadPhase("ConstantFolding", 8_000_000, "optimise, level 1"),
+        ),
+        loads_ns=(30_000_000, 14_000_000, 12_000_000, 13_000_000),
+        warmup_ns=(2_000_000, 1_900_000),
+    )
+
+
+def test_phases_go_from_loading_to_the_warm_up() -> None:
+    assert [(each.name, each.inside) for each in timed_phases(detailed())] == [
+        ("read and parse", False),
+        ("optimise, level 1", False),
+        ("ConstantFolding", True),
+        ("first prediction", False),
+        ("warm-up, 2 predictions", False),
+    ]
+
+
+def test_a_report_without_phases_still_has_its_first_prediction() -> None:
+    report = example_report()
+    (first,) = timed_phases(report)
+    assert first.duration_ns == report.first_prediction_ns
+    assert loading_words(report) == ()
+
+
+def test_later_loads_are_told_apart_from_the_first() -> None:
+    again, source = loading_words(detailed())
+    assert again == (
+        "Loaded again, with file and runtime warm: 13.0 ms (12.0 ms to 14.0 ms, 3 loads)."
+    )
+    assert "log of one more load" in source
+
+
+def test_memory_has_a_row_for_each_phase_that_was_looked_at() -> None:
+    rows = held_phases(HELD)
+    assert [each.resident_bytes // MIB for each in rows] == [10, 60, 70, 72, 71, 15]
+    assert [each.peak_bytes and each.peak_bytes // MIB for each in rows] == [
+        None, 80, 85, 90, None, None,
+    ]  # fmt: skip
+    assert len(held_phases(example_report().memory)) == 4
+
+
+def test_memory_is_explained_as_far_as_it_is_known() -> None:
+    weights, arena, back = memory_words(HELD)
+    assert weights.startswith("Weights 20 MiB; loading kept 30 MiB beside them")
+    assert arena.startswith("Tensors took 6 MiB of 8 MiB")
+    assert back == (
+        "Closing the session and trimming gave 57 MiB back; without trimming 1 MiB."
+    )
+    assert len(memory_words(example_report().memory)) == 1
