@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from inspector.report import Device, Mark, PerformanceReport, Rule, Support
+from inspector.report import Device, Mark, PerformanceReport, Rule, Source, Support
 
 _TAKEN = (Mark.RAN, Mark.SUPPORTED, Mark.CAST, Mark.DECOMPOSED, Mark.FUSED, Mark.FOLDED)
 
@@ -56,6 +56,13 @@ def summarised(
         tuple(marks.most_common()),
         tuple(Refusal(*key, layers) for key, layers in refused.most_common()),
     )
+
+
+def of_report(report: PerformanceReport, device: Device) -> DeviceSupport:
+    """Count what a report says of its layers on a device; one it says nothing of is unknown."""
+    nothing = Support(Mark.UNKNOWN, Source.TABLE)
+    answers = [layer.devices.get(device.id, nothing) for layer in report.layers]
+    return summarised(device, (layer.operator for layer in report.layers), answers)
 
 
 def axes_in_the_way(report: PerformanceReport) -> int:

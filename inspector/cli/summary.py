@@ -9,7 +9,7 @@ from inspector import units
 from inspector.analysis.disturbance import disturbances
 from inspector.analysis.partition import partition
 from inspector.analysis.phases import timed_phases
-from inspector.analysis.support_summary import axes_in_the_way, summarised
+from inspector.analysis.support_summary import axes_in_the_way, of_report
 
 if TYPE_CHECKING:
     from inspector.preview.feeds import Filled
@@ -38,10 +38,8 @@ def lines(report: "PerformanceReport", feeds: Sequence["Filled"] = ()) -> Iterat
         yield f"note: {note}"
     blocked = axes_in_the_way(report)
     if blocked:
-        yield (
-            f"hint: {units.plural(blocked, 'layer')} are refused for free axes; fix them with "
-            "--dim NAME=N to ask again."
-        )
+        are = "layer is" if blocked == 1 else "layers are"
+        yield f"hint: {blocked:,} {are} refused for a free axis; --dim NAME=N fixes it."
 
 
 def _title(report: "PerformanceReport") -> str:
@@ -115,9 +113,7 @@ def _device(report: "PerformanceReport", device: str) -> tuple[str, str, str]:
 
 
 def _predicted(report: "PerformanceReport", device: "Device") -> tuple[str, str, str]:
-    operators = [layer.operator for layer in report.layers]
-    marks = [layer.devices[device.id] for layer in report.layers]
-    found = summarised(device, operators, marks)
+    found = of_report(report, device)
     refused = [units.clip(r.operator, 30) for r in found.refusals]
     words = f"of {found.layers:,} layers, predicted from a {device.source}"
     if refused:

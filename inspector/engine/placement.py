@@ -5,6 +5,7 @@ runtime is asked where it would run them.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,6 +18,7 @@ from inspector.engine.devices import Unit
 from inspector.engine.isolation import WITH_SUBGRAPH, Isolated, isolate, without
 from inspector.engine.kernels import KernelTable, Wanted, kernel_table
 from inspector.engine.session import create_session
+from inspector.engine.signatures import signature
 from inspector.engine.tensor_types import WITHOUT_PREPARATION, runtime_name
 from inspector.engine.typed_graphs import TypedGraph
 from inspector.errors import EngineFailed
@@ -103,9 +105,18 @@ class _Probe:
 
     def ask(self, layers: Sequence[int]) -> Answers:
         """Find out for each layer how it relates to the device. Raises EngineFailed."""
-        by_groups = not self._table.kernels  # a device that compiles
+        if not self._table.kernels:  # it compiles: layers are taken with their neighbours
+            return self._ask(layers, whole_units=True)
+        alike: dict[object, list[int]] = defaultdict(list)
+        for layer in layers:
+            found = self._nodes.get(f"L{layer}")
+            alike[signature(*found) if found else layer].append(layer)
+        answers = self._ask([same[0] for same in alike.values()], whole_units=False)
+        return {layer: answers[same[0]] for same in alike.values() for layer in same}
+
+    def _ask(self, layers: Sequence[int], whole_units: bool) -> Answers:
         model = self._question.model
-        isolated = isolate(model, layers, self._graphs, by_groups)
+        isolated = isolate(model, layers, self._graphs, whole_units)
         homes, answers = self._homes(isolated)
         for layer, why in isolated.left_out.items():
             listed = why == WITH_SUBGRAPH and self._table.kernels
@@ -171,7 +182,7 @@ class _Probe:
     def _decomposed(self, layer: int) -> Support:
         """The runtime put other operators in the layer's place: ask where those would run."""
         node, graph = self._nodes[f"L{layer}"]
-        key = _signature(node, graph)
+        key = signature(node, graph)
         if key not in self._alone:
             if len(self._alone) >= _MOST_ALONE:
                 return _unknown("the runtime replaced it by several operators")
@@ -228,13 +239,6 @@ class _Probe:
 
 def _kind(name: str, graph: TypedGraph) -> str:
     return runtime_name(graph.types.get(name))
-
-
-def _signature(node: NodeProto, graph: TypedGraph) -> bytes:
-    """The same for layers that only differ in names."""
-    plain = NodeProto(op_type=node.op_type, domain=node.domain, attribute=node.attribute)
-    kinds = (_kind(name, graph).encode() for name in (*node.input, *node.output))
-    return b"|".join((plain.SerializeToString(deterministic=True), *kinds))
 
 
 def _assigned(parts: Sequence[Any]) -> dict[int, str]:

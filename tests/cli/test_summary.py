@@ -4,7 +4,7 @@ from typing import Any
 
 from inspector.cli import summary
 from inspector.report import LoadPhase, Status, Surroundings
-from tests.reports import example_report
+from tests.reports import example_report, predicted_report
 
 
 def text_of(**changes: Any) -> str:
@@ -77,3 +77,20 @@ def test_what_stays_in_memory_is_told_where_it_is_known() -> None:
     text = text_of(memory=held)
     assert re.search(r"^closed +100 MiB +still held .*; 64 MiB after trimming$", text, re.M)
     assert "closed" not in text_of()
+
+
+def test_parts_and_their_copies_are_told_where_several_devices_ran() -> None:
+    text = text_of()
+    assert "divided into 4 parts: 3 crossings, 4.2 KiB copied in" in text or (
+        "divided into 4 parts: 3 crossings, 4.16 KiB copied in" in text
+    )
+    assert "blocks.1/squeeze/gate on cpu: 2 copies, 256 B in" in text
+    alone = tuple(replace(layer, ran_on="cpu", into=None) for layer in example_report().layers)
+    assert "divided" not in text_of(layers=alone)
+
+
+def test_predictions_and_free_axes_are_told() -> None:
+    text = "\n".join(summary.lines(predicted_report()))
+    assert re.search(r"^cuda +21 +of 22 layers, predicted from a table, 1 of 2026", text, re.M)
+    assert "hint: 1 layer are refused" not in text
+    assert "hint: 1 layer is refused for a free axis" in text

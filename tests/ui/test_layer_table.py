@@ -106,6 +106,12 @@ def test_typing_picks_by_name_operator_or_device(table: LayerTable, qtbot: QtBot
     assert table.model.rowCount() == 22
 
 
+def test_typing_what_a_device_says_finds_the_layers(table: LayerTable, qtbot: QtBot) -> None:
+    table.filter.setText("unsupported")
+    shown = [table.model.entry(row) for row in range(table.model.rowCount())]
+    assert {entry.index for entry in shown if isinstance(entry, LayerUse)} == {9, 19}
+
+
 def test_a_row_selects_its_layer_and_the_other_way_round(
     table: LayerTable, selection: Selection, qtbot: QtBot
 ) -> None:

@@ -231,7 +231,15 @@ def _entries(report: PerformanceReport) -> tuple[Entry, ...]:
 def _words(entry: Entry) -> str:
     device = entry.ran_on if isinstance(entry, LayerUse) else entry.device
     ran = f"{device} {units.device(device)}" if device else ""
-    return f"{cells.name(entry)}\n{entry.operator}\n{ran}".casefold()
+    marks = _mark_words(entry) if isinstance(entry, LayerUse) else ""
+    return f"{cells.name(entry)}\n{entry.operator}\n{ran}\n{marks}".casefold()
+
+
+def _mark_words(use: LayerUse) -> str:
+    """What devices say of a layer and why not, so that "unsupported" finds it."""
+    marks = use.devices.values()
+    said = {words for s in marks for words in (s.words, s.mark.value, s.rule.value)}
+    return "\n".join(sorted(said))
 
 
 def _depths(layers: tuple[LayerUse, ...]) -> list[int]:
