@@ -55,20 +55,18 @@ def _mask(making: GraphInMaking, ids: str) -> str:
 
 
 def _embeddings(making: GraphInMaking, random: np.random.Generator, ids: str) -> str:
+    """Rows for bytes and rows for places; places are counted as RoBERTa does."""
     scope = "embeddings"
     bytes_ = making.weight(f"{scope}.byte_embeddings.weight", _drawn(random, 1.0, 256, HIDDEN))
-    places = _drawn(random, 0.1, LONGEST, HIDDEN)
+    places = _drawn(random, 0.1, LONGEST + 1, HIDDEN)
     positions = making.weight(f"{scope}.position_embeddings.weight", places)
     x = making.node("Gather", f"{scope}/byte_embeddings/Gather", bytes_, ids)
-    shape = making.node("Shape", f"{scope}/Shape", ids)
-    one, two, zero = (
-        making.weight(f"{scope}.{name}", np.array([number], np.int64))
-        for name, number in (("one", 1), ("two", 2), ("zero", 0))
-    )
-    length = making.node("Slice", f"{scope}/length", shape, one, two)
-    position = making.node(
-        "Slice", f"{scope}/position_embeddings/Slice", positions, zero, length
-    )
+    text = making.node("Greater", f"{scope}/Greater", ids, "attention_mask.padding")
+    ones = making.node("Cast", f"{scope}/Cast", text, to=onnx.TensorProto.INT64)
+    axis = making.weight(f"{scope}.axis", np.array(1, np.int64))
+    counted = making.node("CumSum", f"{scope}/CumSum", ones, axis)
+    place = making.node("Mul", f"{scope}/Mul", counted, ones)
+    position = making.node("Gather", f"{scope}/position_embeddings/Gather", positions, place)
     x = making.node("Add", f"{scope}/Add", x, position)
     return _normal(making, f"{scope}/LayerNorm", x)
 

@@ -34,8 +34,7 @@ TEXTS = {
     "English": "The children went home before the rain came down on the old bridge.",
     "German": "Die Kinder gingen nach Hause, bevor der Regen auf die alte Brücke fiel.",
     "French": "Les enfants sont rentrés chez eux avant que la pluie tombe sur le vieux pont.",
-    "Spanish": "Los niños volvieron a casa antes de que la lluvia cayera"
-    " sobre el viejo puente.",
+    "Spanish": "Los niños vuelven a casa antes de que llueva sobre el viejo puente.",
 }
 LABELS = list(WORDS)
 Bytes = NDArray[np.uint8]
