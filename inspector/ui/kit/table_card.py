@@ -31,7 +31,7 @@ class FilterField(QLineEdit):
         glass = QAction(self)
         self.addAction(glass, QLineEdit.ActionPosition.LeadingPosition)
         follow(theme, self, lambda: glass.setIcon(theme.icon("search", "tertiary")))
-        self.fit(roomy)
+        self.fit(0)
 
     def fit(self, room: int) -> None:
         """Take the width, and say the words, that a card so wide has room for."""

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from inspector import units
 from inspector.analysis.aggregation import Aggregation
 from inspector.trace import Trace
+from inspector.ui.kit.table_model import Keys, ranks
 
 _NAME_WIDTH, _NARROW = 170, 120
 
@@ -33,8 +34,18 @@ class What(StrEnum):
 
     @property
     def is_text(self) -> bool:
-        """Words stand at the left, numbers at the right."""
+        """Whether it tells words, and no numbers."""
         return self in (What.NAME, What.OPERATOR, What.TRACK)
+
+    @property
+    def numeric(self) -> bool:
+        """Whether it is aligned to the right."""
+        return not self.is_text
+
+    @property
+    def largest_first(self) -> bool:
+        """Whether the first click sorts downwards."""
+        return not self.is_text
 
 
 COLUMNS = tuple(What)
@@ -102,15 +113,13 @@ class Groups:
             return f"{number:,}"
         return units.duration(number) if number else "–"
 
-    def keys(self, what: What) -> NDArray[np.int64] | NDArray[np.float64]:
+    def keys(self, what: What) -> Keys:
         """What a column sorts by: (G,)."""
         if what is What.SHARE:
             return self.shares
         if not what.is_text:
             return self.number(what)
-        words = [self.word(group, what).casefold() for group in range(len(self.found))]
-        ranks = {word: rank for rank, word in enumerate(sorted(set(words)))}
-        return np.array([ranks[word] for word in words], np.int64)
+        return ranks([self.word(group, what).casefold() for group in range(len(self.found))])
 
     def haystack(self) -> list[str]:
         """What a filter looks at, for each group."""
