@@ -9,11 +9,11 @@ from pytestqt.qtbot import QtBot
 
 from inspector.marking import Mark, Source, Status
 from inspector.report import LayerUse, PerformanceReport, Support
+from inspector.ui.kit.table import ROW
 from inspector.ui.kit.theme import Theme
 from inspector.ui.performance.layer_columns import What
 from inspector.ui.performance.layer_model import LayerTableModel
 from inspector.ui.performance.layer_table import LayerTable
-from inspector.ui.performance.layer_view import ROW
 from inspector.ui.performance.layer_widths import widths
 from inspector.ui.selection import Selected, Selection
 from tests.reports import CPU, GPU, example_report

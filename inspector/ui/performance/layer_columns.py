@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from inspector import units
 from inspector.marking import Mark, Status
 from inspector.report import InsertedNode, LayerUse, PerformanceReport, Support
-from inspector.ui.kit import layer_name
 
 Entry = LayerUse | InsertedNode
 _MARKS = tuple(Mark)
@@ -37,6 +36,9 @@ class Column:
     what: What
     title: str
     device: str = ""
+
+    def __str__(self) -> str:
+        return self.title
 
     @property
     def numeric(self) -> bool:
@@ -94,7 +96,7 @@ def time_words(entry: Entry, leader: LayerUse | None) -> str:
         return units.milliseconds(entry.time_ns)
     assert isinstance(entry, LayerUse), "inserted nodes have a time"
     if leader is not None:
-        leaf = layer_name.split(name(leader))[1]
+        leaf = units.scope_and_name(name(leader))[1]
         told = leaf.endswith(f" {leader.index}")  # as in "Conv 18", where the file has no name
         return f"in {leaf}" if told else f"in #{leader.index} {leaf}"
     return "not timed" if entry.status is Status.EXECUTED else entry.status.value
@@ -137,9 +139,3 @@ def positions(
 
 def _place(support: Support | None) -> int:
     return _MARKS.index(support.mark) if support else len(_MARKS)
-
-
-def ranks(texts: Sequence[str]) -> NDArray[np.float64]:
-    """Rank of each text among all; equal texts have equal ranks."""
-    order = {text: rank for rank, text in enumerate(sorted(set(texts)))}
-    return np.array([order[text] for text in texts], np.float64)
