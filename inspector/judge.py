@@ -1,11 +1,14 @@
 """Whether two sets of samples differ, or only seem to."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
+
+Samples = NDArray[np.float64]
+Statistic = Callable[[Samples], Samples]  # of the last axis
 
 RESAMPLES, MOST_DRAWN = 4000, 1000
 LEAST_SAMPLES = 8
@@ -34,6 +37,11 @@ class Judgement:
     high: float | None
 
 
+def median(values: Samples) -> Samples:
+    """The middle of the last axis."""
+    return np.asarray(np.median(values, axis=-1))
+
+
 def judge(first: Sequence[int], other: Sequence[int]) -> Judgement:
     """Tell whether the medians of two sets of samples in nanoseconds differ.
 
@@ -45,25 +53,35 @@ def judge(first: Sequence[int], other: Sequence[int]) -> Judgement:
     ratio = middles[1] / middles[0] if first and other else 1.0
     if min(len(first), len(other)) < LEAST_SAMPLES:
         return Judgement(Verdict.UNDECIDED, ratio, None, None)
-    spread = _spread(other, seed=1) - _spread(first, seed=0)
-    low, high = (ratio * float(edge) for edge in np.exp(np.quantile(spread, (0.025, 0.975))))
+    low, high = interval(resampled(other, seed=1) / resampled(first, seed=0))
     if low <= 1 <= high or abs(ratio - 1) < LEAST_EFFECT:
         return Judgement(Verdict.SAME, ratio, low, high)
     return Judgement(Verdict.SLOWER if ratio > 1 else Verdict.FASTER, ratio, low, high)
 
 
-def _spread(samples: Sequence[int], seed: int) -> NDArray[np.float64]:
-    """Medians of resamples, as logarithms, less the median: float64 (RESAMPLES,)."""
-    values, random = np.log(np.maximum(samples, 1)), np.random.default_rng(seed)
-    drawn, alike = min(len(values), MOST_DRAWN), _alike(values)
+def interval(resamples: Samples) -> tuple[float, float]:
+    """Where the middle 95 % of resamples lie."""
+    low, high = np.quantile(resamples, (0.025, 0.975))
+    return float(low), float(high)
+
+
+def resampled(samples: Sequence[int], statistic: Statistic = median, seed: int = 0) -> Samples:
+    """What the statistic might have been in other runs like this: float64 (RESAMPLES,).
+
+    A bootstrap with replacement, widened by how much neighbouring samples are alike.
+    """
+    values, random = np.maximum(np.asarray(samples, np.float64), 1), np.random.default_rng(seed)
+    drawn = min(len(values), MOST_DRAWN)
+    found = float(statistic(values))
     picks = random.integers(0, len(values), (RESAMPLES, drawn))
-    around = np.median(values[picks], axis=1) - np.median(values)
-    fewer = drawn / len(values)  # a smaller draw spreads wider than all samples would
-    spread: NDArray[np.float64] = around * np.sqrt(fewer * (1 + alike) / (1 - alike))
-    return spread
+    around = np.log(statistic(values[picks])) - np.log(found)
+    fewer, alike = drawn / len(values), _alike(values)
+    # A smaller draw spreads wider than all samples would.
+    spread = around * np.sqrt(fewer * (1 + alike) / (1 - alike))
+    return np.asarray(found * np.exp(spread))
 
 
-def _alike(values: NDArray[np.float64]) -> float:
+def _alike(values: Samples) -> float:
     """Correlation of the ranks of neighbours, 0 to 0.9, without its bias of -1/n."""
     ranks = np.argsort(np.argsort(values)) - (len(values) - 1) / 2
     found = float((ranks[1:] * ranks[:-1]).sum() / (ranks**2).sum())

@@ -24,13 +24,16 @@ MAY_IMPORT = {
     "look": {"marking"},
     "judge": set(),
     "compare": VALUES | {"judge"},
-    "analysis": VALUES,
+    "conditions": VALUES | {"judge", "compare"},
+    "analysis": VALUES | {"judge"},
     "readers": {"errors", "model", "trace", "files"},
     "preview": {"errors", "model", "prediction", "files", "units"},
-    "export": VALUES | {"files", "compare", "analysis", "detail", "look"},
+    "export": VALUES
+    | {"files", "judge", "compare", "conditions", "analysis", "detail", "look"},
     "engine": VALUES | {"files", "readers", "analysis"},
     "cli": VALUES
-    | {"files", "judge", "compare", "analysis", "readers", "preview", "export", "engine"},
+    | {"files", "judge", "compare", "conditions", "analysis", "readers", "preview"}
+    | {"export", "engine"},
     "ui": VALUES
     | {
         "files",

@@ -3,10 +3,11 @@
 import argparse
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inspector.cli import inputs
+from inspector.cli import gate, inputs
 from inspector.units import clip
 
 if TYPE_CHECKING:
@@ -73,10 +74,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     inputs.add_arguments(parser)
     parser.add_argument("-o", "--output", type=Path, metavar="REPORT", help="save the report")
     parser.add_argument("--json", action="store_true", help="print the report, report/1")
+    gate.add_baseline(parser)
 
 
 def run(options: argparse.Namespace) -> None:
-    """Measure. Raises InspectorError: unreadable, does not fit, the runtime refused."""
+    """Measure. Raises InspectorError: unreadable, does not fit, the runtime refused.
+
+    Raises SystemExit where a condition against the baseline holds.
+    """
     from inspector import report as reports
     from inspector.cli import summary
     from inspector.cli.progress import Progress
@@ -85,6 +90,8 @@ def run(options: argparse.Namespace) -> None:
     from inspector.preview.image import ImageOptions
     from inspector.readers import open_model
 
+    gate.check(options)
+    baseline = reports.load(options.baseline) if options.baseline else None
     model = open_model(options.model)
     given = inputs.values(options.inputs, model)
     image = ImageOptions(model.metadata, model.producer)
@@ -95,15 +102,23 @@ def run(options: argparse.Namespace) -> None:
         spec = _spec(options, model, sources)
         identity = _identity(options.model, model)
         wait = not options.no_wait
-        measured = engine.measure(options.model, identity, spec, arrays, wait)
+
+        def measure(times: int = 1) -> reports.PerformanceReport:
+            longer = replace(spec, runs=times * spec.runs, seconds=times * spec.seconds)
+            return engine.measure(options.model, identity, longer, arrays, wait)
+
+        held = gate.against(options, baseline, measure) if baseline else None
+        measured = held[0] if held else measure()
     if options.output:
         reports.save(measured, options.output)
     if options.json:
         sys.stdout.write(reports.to_json(measured).decode())
-        return
-    print("\n".join(summary.lines(measured, feeds)))
-    if options.output:
-        print(f"\nsaved {options.output}")
+    elif options.markdown != "-":
+        print("\n".join(summary.lines(measured, feeds)))
+        if options.output:
+            print(f"\nsaved {options.output}")
+    if held:
+        gate.finish(options, *held[1:])
 
 
 def _spec(

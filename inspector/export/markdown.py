@@ -1,6 +1,6 @@
 """The report as Markdown for a pull request: what was measured, and the slowest layers."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 
 from inspector import units
 from inspector.analysis.disturbance import disturbances
@@ -10,12 +10,12 @@ from inspector.analysis.phases import (
     memory_words,
     timed_phases,
 )
-from inspector.analysis.support_summary import summarised
+from inspector.analysis.support_summary import of_report
 from inspector.compare import properties
+from inspector.export.markdown_text import code, table
 from inspector.report import LayerUse, PerformanceReport
 
 MOST_LAYERS = 10
-_LONGEST_NAME = 80
 
 
 def summary(report: PerformanceReport) -> bytes:
@@ -24,15 +24,15 @@ def summary(report: PerformanceReport) -> bytes:
 
 
 def _lines(report: PerformanceReport) -> Iterator[str]:
-    yield f"### Performance of {_code(report.model.name)}"
+    yield f"### Performance of {code(report.model.name)}"
     yield ""
     devices = {device.id: device.name for device in report.devices}
-    where = " + ".join(_code(devices.get(id_, id_)) for id_ in report.spec.devices)
-    yield f"{where}, ONNX Runtime {_code(report.environment.onnxruntime)}, {report.created}"
+    where = " + ".join(code(devices.get(id_, id_)) for id_ in report.spec.devices)
+    yield f"{where}, ONNX Runtime {code(report.environment.onnxruntime)}, {report.created}"
     yield ""
     if not report.complete:
         yield from ("**The measurement ended early.**", "")
-    yield from _table(("Metric", "Value"), "lr", _metrics(report))
+    yield from table(("Metric", "Value"), "lr", _metrics(report))
     yield ""
     found = disturbances(report)
     if found:
@@ -40,12 +40,12 @@ def _lines(report: PerformanceReport) -> Iterator[str]:
     yield from _slowest(report)
     yield from _phases(report)
     yield from ("<details><summary>Settings and machine</summary>", "")
-    settings = ((name, _code(text)) for _, name, text in properties(report))
-    yield from _table(("Setting", "Value"), "ll", settings)
+    settings = ((name, code(text)) for _, name, text in properties(report))
+    yield from table(("Setting", "Value"), "ll", settings)
     yield from ("", "</details>")
     if report.notes:
         yield from ("", "**Notes**", "")
-        yield from (f"- {_code(note, 300)}" for note in report.notes)
+        yield from (f"- {code(note, 300)}" for note in report.notes)
 
 
 def _metrics(report: PerformanceReport) -> Iterator[tuple[str, str]]:
@@ -60,15 +60,13 @@ def _metrics(report: PerformanceReport) -> Iterator[tuple[str, str]]:
         mine = [layer for layer in report.layers if layer.ran_on == device.id]
         time = units.share(sum(layer.time_ns or 0 for layer in mine), report.kernel_ns)
         yield (
-            f"Ran on {_code(device.name)}",
+            f"Ran on {code(device.name)}",
             f"{units.plural(len(mine), 'layer')}, {time} of time",
         )
     for device in report.predicted:
-        operators = [layer.operator for layer in report.layers]
-        marks = [layer.devices[device.id] for layer in report.layers]
-        found = summarised(device, operators, marks)
+        found = of_report(report, device)
         yield (
-            f"Predicted for {_code(device.name)}",
+            f"Predicted for {code(device.name)}",
             f"{found.taken:,} of {units.plural(found.layers, 'layer')}",
         )
     if report.inserted:
@@ -81,18 +79,18 @@ def _phases(report: PerformanceReport) -> Iterator[str]:
     yield from ("<details><summary>Load and memory by phase</summary>", "")
     times = (
         (
-            ("in it: " if phase.inside else "") + _code(phase.name),
+            ("in it: " if phase.inside else "") + code(phase.name),
             units.duration(phase.duration_ns),
         )
         for phase in timed_phases(report)
     )
-    yield from _table(("Phase", "Time"), "lr", times)
+    yield from table(("Phase", "Time"), "lr", times)
     yield ""
     memory = (
         (phase.name, units.size(phase.resident_bytes), _peak(phase.peak_bytes))
         for phase in held_phases(report.memory)
     )
-    yield from _table(("Phase", "Resident", "Peak until then"), "lrr", memory)
+    yield from table(("Phase", "Resident", "Peak until then"), "lrr", memory)
     for sentence in (*loading_words(report), *memory_words(report.memory)):
         yield from ("", sentence)
     yield from ("", "</details>", "")
@@ -109,7 +107,7 @@ def _slowest(report: PerformanceReport) -> Iterator[str]:
         return
     shown = timed[:MOST_LAYERS]
     heads = ("#", "Layer", "Operator", "Ran on", "Time", "Share")
-    yield from _table(heads, "rlllrr", (_row(layer, report.kernel_ns) for layer in shown))
+    yield from table(heads, "rlllrr", (_row(layer, report.kernel_ns) for layer in shown))
     yield ""
     if len(timed) > len(shown):
         yield f"The {len(shown)} slowest of {units.plural(len(timed), 'layer')} with a time."
@@ -118,33 +116,14 @@ def _slowest(report: PerformanceReport) -> Iterator[str]:
 
 def _row(layer: LayerUse, kernel_ns: int) -> tuple[str, ...]:
     time = layer.time_ns or 0
-    name = _code(layer.name) if layer.name else "unnamed"
-    ran_on = _code(layer.ran_on or "")
+    name = code(layer.name) if layer.name else "unnamed"
+    ran_on = code(layer.ran_on or "")
     share = units.share(time, kernel_ns)
     return (
         str(layer.index),
         name,
-        _code(layer.operator),
+        code(layer.operator),
         ran_on,
         units.milliseconds(time),
         share,
     )
-
-
-def _table(heads: Sequence[str], sides: str, rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    yield f"| {' | '.join(heads)} |"
-    yield f"|{'|'.join('---:' if side == 'r' else ':---' for side in sides)}|"
-    for row in rows:
-        yield f"| {' | '.join(row)} |"
-
-
-def _code(text: str, limit: int = _LONGEST_NAME) -> str:
-    """A text of a file as a code span, where neither Markdown nor HTML nor @names act."""
-    shown = units.clip(text, limit).replace("|", "\\|")
-    if not shown.strip():
-        return ""
-    fence = "`"
-    while fence in shown:
-        fence += "`"
-    room = " " if shown.startswith("`") or shown.endswith("`") else ""
-    return f"{fence}{room}{shown}{room}{fence}"

@@ -143,3 +143,51 @@ def test_a_file_name_that_is_no_text_is_shown_escaped(
     body = msgspec.json.decode(printed(["--json", str(path), str(path)], capsys))
     assert body["names"][0] == "caf\\udce9.json"
     assert "caf\\udce9.json" in printed([str(path), str(path)], capsys)
+
+
+def test_a_condition_that_holds_ends_with_three_and_one_that_does_not_with_zero(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paths = saved(tmp_path, example_report(), slower())
+    assert run(["compare", *paths, "--fail-if", "prediction.p50>+5%"]) == 3
+    assert "prediction.p50>+5%        holds          +10.9 % (95 %" in capsys.readouterr().out
+    assert run(["compare", *paths, "--fail-if", "prediction.p50>+50%"]) == 0
+
+
+def test_an_undecided_condition_passes_unless_told_otherwise(tmp_path: Path) -> None:
+    few = example_report(prediction_ns=(1000, 2000))
+    command = ["compare", *saved(tmp_path, few, few), "--fail-if", "prediction.p50>+5%"]
+    assert run(command) == 0
+    assert run([*command, "--on-undecided", "fail"]) == 3
+
+
+def test_the_files_for_a_pull_request_are_written_before_it_fails(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paths = saved(tmp_path, example_report(), slower())
+    markdown, tests = tmp_path / "c.md", tmp_path / "c.xml"
+    asked = ["--fail-if", "layers.moved>0", "--markdown", str(markdown), "--junit", str(tests)]
+    assert run(["compare", *paths, *asked]) == 3
+    assert "| `layers.moved>0` | `r1.json` | ✗ holds | 1 layer |" in markdown.read_text("utf-8")
+    assert 'failures="1"' in tests.read_text("utf-8")
+    capsys.readouterr()
+    assert run(["compare", *paths, "--markdown", "-"]) == 0
+    assert capsys.readouterr().out.startswith("### Performance against `r0.json`")
+
+
+def test_conditions_are_in_the_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    paths = saved(tmp_path, example_report(), slower())
+    assert run(["compare", *paths, "--json", "--fail-if", "layers.moved>0"]) == 3
+    (found,) = msgspec.json.decode(capsys.readouterr().out)["conditions"]
+    assert found == {
+        "text": "layers.moved>0", "name": "r1.json", "outcome": "holds", "words": "1 layer",
+    }  # fmt: skip
+
+
+def test_what_is_no_condition_is_wrong_use(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paths = saved(tmp_path, example_report(), example_report())
+    assert run(["compare", *paths, "--fail-if", "speed>fast"]) == 2
+    assert "no quantity, relation and limit" in capsys.readouterr().err
+    assert run(["compare", *paths, "--json", "--markdown", "-"]) == 1

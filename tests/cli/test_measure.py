@@ -104,3 +104,35 @@ def test_wrong_use_is_told_as_such(
 ) -> None:
     arguments = (model, *wrong) if wrong else ()
     assert "usage:" in told(capsys, *arguments, status=2)
+
+
+def test_a_measurement_is_held_against_a_baseline(
+    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    base = tmp_path / "base.json"
+    told(capsys, model, "--runs", 10, "--threads", 1, "-o", base)
+    again = (model, "--runs", 10, "--threads", 1, "--baseline", base)
+    text = told(capsys, *again, "--fail-if", "layers.moved>0")
+    assert "layers.moved>0            does not hold  0 layers" in text
+    junit, markdown = tmp_path / "out.xml", tmp_path / "out.md"
+    asked = ("--fail-if", "prediction.p50>1ns", "--junit", junit, "--markdown", markdown)
+    assert cli.run([str(part) for part in ("measure", *again, *asked)]) == 3
+    assert "prediction.p50&gt;1ns" in junit.read_text("utf-8")
+    assert "### Performance against `base.json`" in markdown.read_text("utf-8")
+
+
+def test_an_undecided_condition_is_measured_again_with_more_runs(
+    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    base, second = tmp_path / "base.json", tmp_path / "second.json"
+    told(capsys, model, "--runs", 8, "--threads", 1, "-o", base)
+    told(
+        capsys, model, "--runs", 4, "--threads", 1, "--baseline", base, "--retry", 2,
+        "--fail-if", "prediction.p50>9s", "-o", second,
+    )  # fmt: skip
+    assert len(report.load(second).prediction_ns) == 8
+
+
+def test_a_condition_needs_a_baseline(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = told(capsys, model, "--fail-if", "layers.moved>0", status=1)
+    assert "Add --baseline REPORT." in text

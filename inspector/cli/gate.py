@@ -1,0 +1,145 @@
+"""What a CI job asks of a comparison: conditions, files to show, an exit status."""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inspector.errors import BadInput
+
+if TYPE_CHECKING:
+    from inspector.compare import Comparison
+    from inspector.conditions import Condition, Finding
+    from inspector.report import PerformanceReport
+
+CONDITION_HOLDS = 3
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Tell the parser how to state conditions and where their outcome goes."""
+    parser.add_argument(
+        "--fail-if",
+        action="append",
+        default=[],
+        type=_condition,
+        metavar="CONDITION",
+        dest="conditions",
+        help="exit with 3 if it holds, as 'prediction.p50>+10%%', 'layers.moved>0'; repeatable",
+    )
+    parser.add_argument(
+        "--on-undecided",
+        choices=("pass", "fail"),
+        default="pass",
+        help="what to make of a condition that noise leaves open; default: pass",
+    )
+    parser.add_argument("--markdown", metavar="FILE", help="the comparison; '-' prints it")
+    parser.add_argument("--junit", type=Path, metavar="FILE", help="the conditions, as tests")
+
+
+def add_baseline(parser: argparse.ArgumentParser) -> None:
+    """Tell the parser how to hold a measurement against an earlier one."""
+    parser.add_argument(
+        "--baseline", type=Path, metavar="REPORT", help="compare with this after measuring"
+    )
+    parser.add_argument(
+        "--retry",
+        type=int,
+        choices=range(6),
+        default=0,
+        metavar="N",
+        help="while a condition is undecided, measure again with twice the runs, 0 to 5 times",
+    )
+    add_arguments(parser)
+
+
+def check(options: argparse.Namespace) -> None:
+    """Refuse options that go not together. Raises BadInput."""
+    if options.json and options.markdown == "-":
+        why = "--json and --markdown - would both write to standard output"
+        raise BadInput("Could not begin", why, "Give --markdown a file.")
+    asked = options.conditions or options.markdown or options.junit
+    if asked and not getattr(options, "baseline", True):
+        why = "--fail-if, --markdown and --junit are about a comparison"
+        raise BadInput("Could not begin", why, "Add --baseline REPORT.")
+
+
+def _condition(text: str) -> "Condition":
+    from inspector.conditions import parse
+
+    try:
+        return parse(text)
+    except BadInput as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def against(
+    options: argparse.Namespace,
+    baseline: "PerformanceReport",
+    measure: "Callable[[int], PerformanceReport]",
+) -> "tuple[PerformanceReport, Comparison, tuple[Finding, ...]]":
+    """Measure with 1, 2, 4, ... times the runs until all conditions are decided."""
+    from inspector.compare import compare
+    from inspector.conditions import Outcome, judged
+    from inspector.units import clip
+
+    names = (clip(options.baseline.name), "this run")
+    for attempt in range(options.retry + 1):
+        measured = measure(2**attempt)
+        found = compare((baseline, measured), names)
+        findings = judged(options.conditions, (baseline, measured), found)
+        if all(finding.outcome is not Outcome.UNDECIDED for finding in findings):
+            break
+    return measured, found, findings
+
+
+def finish(
+    options: argparse.Namespace, found: "Comparison", findings: "Sequence[Finding]"
+) -> None:
+    """Print the comparison after a measurement, write its files, and leave."""
+    from inspector.cli import comparison_text
+
+    if not options.json and options.markdown != "-":
+        paths = [options.baseline, Path(found.names[1])]
+        print("\n".join(["", *comparison_text.lines(found, paths), *lines(findings)]))
+    write(options, found, findings)
+    leave(options, findings)
+
+
+def write(
+    options: argparse.Namespace, found: "Comparison", findings: "Sequence[Finding]"
+) -> None:
+    """Write the files that were asked for. Raises NotSaved."""
+    from inspector import files
+    from inspector.export.comparison_markdown import comparison_summary
+    from inspector.export.junit import junit
+
+    if options.markdown == "-":
+        sys.stdout.write(comparison_summary(found, findings).decode())
+    elif options.markdown:
+        files.write_atomic(Path(options.markdown), comparison_summary(found, findings))
+    if options.junit:
+        files.write_atomic(options.junit, junit(findings, options.on_undecided == "fail"))
+
+
+def lines(findings: "Sequence[Finding]") -> Iterator[str]:
+    """Every condition with its outcome and what was found."""
+    if findings:
+        yield from ("", "Fails if")
+    names = {finding.name for finding in findings}
+    for finding in findings:
+        about = f"  {finding.name}" if len(names) > 1 else ""
+        text, outcome = finding.condition.text, finding.outcome.value
+        yield f"  {text:<24}  {outcome:<13}  {finding.words}{about}"
+
+
+def leave(options: argparse.Namespace, findings: "Sequence[Finding]") -> None:
+    """End with status 3 where a condition holds; raises SystemExit then."""
+    from inspector.conditions import Outcome
+
+    wanted = {Outcome.HOLDS}
+    if options.on_undecided == "fail":
+        wanted.add(Outcome.UNDECIDED)
+    if any(finding.outcome in wanted for finding in findings):
+        sys.stdout.flush()
+        raise SystemExit(CONDITION_HOLDS)

@@ -1,0 +1,219 @@
+"""Conditions on two reports, as a CI job states them: "prediction.p50>+10%"."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from inspector import units
+from inspector.compare import Comparison
+from inspector.errors import BadInput
+from inspector.judge import LEAST_SAMPLES, Samples, Statistic, interval, resampled
+from inspector.report import PerformanceReport
+
+_FORM = re.compile(r"([a-z0-9.]+)\s*(>=|<=|>|<)\s*([+-]?)(\d+(?:\.\d+)?)\s*([^\s\d]*)")
+_NS = {"ns": 1.0, "us": 1e3, "µs": 1e3, "ms": 1e6, "s": 1e9}
+_BYTES = {"B": 1.0, "KB": 1e3, "MB": 1e6, "GB": 1e9, "KiB": 2.0**10, "MiB": 2.0**20}
+_BYTES |= {"GiB": 2.0**30}
+_EXAMPLES = "Write it like 'prediction.p50>+10%', 'memory.peak>300MiB' or 'layers.moved>0'."
+
+
+class Outcome(StrEnum):
+    """Whether a condition holds; noise may leave that open."""
+
+    HOLDS = "holds"
+    FAILS = "does not hold"
+    UNDECIDED = "undecided"
+
+
+class Form(StrEnum):
+    """What is held against the limit: a value, its change, or that as a share of the first."""
+
+    VALUE = "value"
+    CHANGE = "change"
+    SHARE = "share"
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A limit on one quantity; limit in nanoseconds, bytes, layers or as a share of 1.
+
+    relation: ">", ">=", "<" or "<=".
+    """
+
+    text: str
+    subject: str
+    relation: str
+    limit: float
+    form: Form
+
+    def true_of(self, value: float) -> bool:
+        """Whether one value meets it."""
+        if self.relation[0] == ">":
+            return value >= self.limit if self.relation == ">=" else value > self.limit
+        return value <= self.limit if self.relation == "<=" else value < self.limit
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What became of a condition in one report; words: what was found, and how surely."""
+
+    condition: Condition
+    name: str
+    outcome: Outcome
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Quantity:
+    """What can be asked of a report: one value, or a statistic of samples in nanoseconds."""
+
+    unit: str
+    samples: Callable[[PerformanceReport], tuple[int, ...]]
+    statistic: Statistic | None = None
+    least: int = LEAST_SAMPLES
+
+
+def _quantile(q: float) -> Statistic:
+    return lambda values: np.asarray(np.quantile(values, q, axis=-1))
+
+
+def _predictions(statistic: Statistic, least: int = LEAST_SAMPLES) -> _Quantity:
+    return _Quantity("ns", lambda report: report.prediction_ns, statistic, least)
+
+
+def _single(unit: str, value: Callable[[PerformanceReport], int]) -> _Quantity:
+    return _Quantity(unit, lambda report: (value(report),))
+
+
+# A quantile is told from the largest sample only where one sample or more lies beyond it.
+_QUANTITIES = {
+    "prediction.p50": _predictions(_quantile(0.5)),
+    "prediction.p90": _predictions(_quantile(0.9), 10),
+    "prediction.p95": _predictions(_quantile(0.95), 20),
+    "prediction.p99": _predictions(_quantile(0.99), 100),
+    "prediction.mean": _predictions(lambda values: np.asarray(np.mean(values, axis=-1))),
+    "prediction.first": _single("ns", lambda report: report.first_prediction_ns),
+    "load": _single("ns", lambda report: report.load_ns),
+    "memory.peak": _single("bytes", lambda report: report.memory.peak_bytes),
+    "memory.loaded": _single("bytes", lambda report: report.memory.loaded_bytes),
+    "memory.model": _single("bytes", lambda report: report.memory.model_bytes),
+    "model.size": _single("bytes", lambda report: report.model.size_bytes),
+}
+_LAYERS = ("layers.moved", "layers.new", "layers.gone")
+SUBJECTS = (*_QUANTITIES, *_LAYERS)
+
+
+def parse(text: str) -> Condition:
+    """Read a condition. Raises BadInput: not understood, and what would be."""
+    what = f"Could not read the condition '{units.clip(text, 80)}'"
+    found = _FORM.fullmatch(text.strip())
+    if found is None:
+        raise BadInput(what, "it is no quantity, relation and limit", _EXAMPLES)
+    subject, relation, sign, digits, unit = found.groups()
+    if subject.startswith("output."):
+        hint = "Hold outputs against expected ones with `inspector verify`."
+        raise BadInput(what, "a report keeps no outputs", hint)
+    if subject not in SUBJECTS:
+        raise BadInput(
+            what, f"there is no quantity '{subject}'", f"There are {', '.join(SUBJECTS)}."
+        )
+    scale, form = _scale(subject, sign, unit, what)
+    limit = float(digits) * scale * (-1 if sign == "-" else 1)
+    return Condition(text.strip(), subject, relation, limit, form)
+
+
+def _scale(subject: str, sign: str, unit: str, what: str) -> tuple[float, Form]:
+    known = {"": 1.0}
+    if subject in _QUANTITIES:
+        known = _NS if _QUANTITIES[subject].unit == "ns" else _BYTES
+        if unit == "%":
+            if not sign:
+                hint = f"Write {subject}>+10% for more than ten percent over the first report."
+                raise BadInput(what, "a share needs a sign: it is a change", hint)
+            return 0.01, Form.SHARE
+    if unit not in known or (sign and subject in _LAYERS):
+        allowed = [name or "a plain number" for name in known]
+        allowed += ["% with a sign"] * (subject in _QUANTITIES)
+        raise BadInput(what, f"the limit of {subject} takes {', '.join(allowed)}", _EXAMPLES)
+    return known[unit], Form.CHANGE if sign else Form.VALUE
+
+
+def judged(
+    conditions: Sequence[Condition],
+    reports: Sequence[PerformanceReport],
+    comparison: Comparison,
+) -> tuple[Finding, ...]:
+    """Hold each report but the first against every condition."""
+    return tuple(_findings(conditions, reports, comparison))
+
+
+def _findings(
+    conditions: Sequence[Condition],
+    reports: Sequence[PerformanceReport],
+    comparison: Comparison,
+) -> Iterator[Finding]:
+    for condition in conditions:
+        for side in range(1, len(reports)):
+            if condition.subject in _LAYERS:
+                outcome, words = _of_layers(condition, comparison, side)
+            else:
+                outcome, words = _of_quantity(condition, reports[0], reports[side])
+            yield Finding(condition, comparison.names[side], outcome, words)
+
+
+def _of_layers(condition: Condition, found: Comparison, side: int) -> tuple[Outcome, str]:
+    pairs = [(layer.cells[0], layer.cells[side]) for layer in found.layers]
+    counts = {
+        "layers.moved": sum(
+            bool(a and b and a.ran_on and b.ran_on and a.ran_on != b.ran_on) for a, b in pairs
+        ),
+        "layers.new": sum(a is None and b is not None for a, b in pairs),
+        "layers.gone": sum(a is not None and b is None for a, b in pairs),
+    }
+    count = counts[condition.subject]
+    return _decided(condition, count), units.plural(count, "layer")
+
+
+def _of_quantity(
+    condition: Condition, first: PerformanceReport, other: PerformanceReport
+) -> tuple[Outcome, str]:
+    quantity = _QUANTITIES[condition.subject]
+    sides = (quantity.samples(first), quantity.samples(other))
+    if quantity.statistic is None:
+        value = float(_formed(condition.form, *(np.array(float(side[0])) for side in sides)))
+        return _decided(condition, value), f"{_words(condition, value)} (one value each)"
+    if condition.form is Form.VALUE:
+        sides = (sides[1], sides[1])
+    fewest = min(map(len, sides))
+    if fewest < quantity.least:
+        few = units.plural(fewest, "prediction")
+        return Outcome.UNDECIDED, f"{few}, it takes {quantity.least} or more"
+    middle = [quantity.statistic(np.array(side, np.float64)) for side in sides]
+    spread = [resampled(side, quantity.statistic, seed) for seed, side in enumerate(sides)]
+    low, high = interval(_formed(condition.form, *spread))
+    ends = {condition.true_of(low), condition.true_of(high)}
+    outcome = Outcome.UNDECIDED if len(ends) > 1 else _decided(condition, low)
+    value = float(_formed(condition.form, *middle))
+    between = f"{_words(condition, low)} to {_words(condition, high)}"
+    return outcome, f"{_words(condition, value)} (95 % interval {between})"
+
+
+def _formed(form: Form, first: Samples, other: Samples) -> Samples:
+    if form is Form.VALUE:
+        return other
+    return other - first if form is Form.CHANGE else other / np.maximum(first, 1) - 1
+
+
+def _decided(condition: Condition, value: float) -> Outcome:
+    return Outcome.HOLDS if condition.true_of(value) else Outcome.FAILS
+
+
+def _words(condition: Condition, value: float) -> str:
+    if condition.form is Form.SHARE:
+        return f"{100 * value:+.1f} %"
+    write = units.duration if _QUANTITIES[condition.subject].unit == "ns" else units.size
+    sign = ("-" if value < 0 else "+") if condition.form is Form.CHANGE else ""
+    return sign + write(round(abs(value)))
