@@ -1,7 +1,7 @@
 """What the outputs say about the picture, with the settings that decide it."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QSlider, QWidget
+from PySide6.QtWidgets import QComboBox, QSlider, QWidget
 
 from inspector.preview.decoders import dense, scene
 from inspector.ui.kit.fields import ChoiceField
@@ -27,7 +27,7 @@ class SceneCard(Card):
         self._names: tuple[str, ...] = ()
         self._title = label("", "heading")
         self.way = ChoiceField("How the outputs are read", (), ())
-        self.way.setMinimumWidth(190)
+        self.way.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.view = SceneView(theme)
         self.score, self._score_words = _slider("Lowest score"), label("", "value")
         self.overlap, self._overlap_words = _slider("Most overlap"), label("", "value")
