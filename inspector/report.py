@@ -71,6 +71,8 @@ class RunSpec:
         its content, or what this program made of it, with the weights left in the file.
     loads: how often it is loaded. phases: load once more, with the runtime's log, to tell
         the phases of loading apart.
+    binding: "plain", "inputs" or "outputs": arguments of each call, inputs bound to memory once,
+        or outputs as well. cast: inputs in another type of real numbers are cast.
     """
 
     devices: tuple[str, ...] = ("cpu",)
@@ -86,6 +88,8 @@ class RunSpec:
     load_from: str = "path"
     loads: int = 1
     phases: bool = False
+    binding: str = "plain"
+    cast: bool = False
 
 
 @dataclass(frozen=True, slots=True)

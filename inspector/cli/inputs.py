@@ -10,7 +10,7 @@ from inspector.units import clip
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add --input and --dim, which several commands share."""
+    """Add --input, --dim and --cast, which several commands share."""
     parser.add_argument(
         "--input",
         action="append",
@@ -28,6 +28,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=N",
         dest="dimensions",
         help="length of a free axis; one without a name is called 'input[1]' after its place",
+    )
+    parser.add_argument(
+        "--cast",
+        action="store_true",
+        help="cast arrays of another type of real numbers to what an input takes",
     )
 
 

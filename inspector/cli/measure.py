@@ -67,6 +67,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="load once more, with the runtime's log, to tell the phases of loading apart",
     )
     parser.add_argument(
+        "--binding",
+        choices=("plain", "inputs", "outputs"),
+        default="plain",
+        help="pass inputs with each call, bind them to memory once, or outputs as well",
+    )
+    parser.add_argument(
         "--no-wait",
         action="store_true",
         help="fail if another measurement is under way, rather than wait for it",
@@ -94,7 +100,7 @@ def run(options: argparse.Namespace) -> None:
     baseline = reports.load(options.baseline) if options.baseline else None
     model = open_model(options.model)
     given = inputs.values(options.inputs, model)
-    image = ImageOptions(model.metadata, model.producer)
+    image = ImageOptions(model.metadata, model.producer, cast=options.cast)
     feeds = fill_all(inputs.taken(model, given), given, dict(options.dimensions), image)
     sources = tuple(reports.InputSource(filled.name, filled.value) for filled in feeds)
     arrays = {filled.name: filled.array for filled in feeds}
@@ -140,6 +146,8 @@ def _spec(
         load_from=options.load_from,
         loads=options.loads,
         phases=options.phases,
+        binding=options.binding,
+        cast=options.cast,
     )
 
 

@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> None:
     )
     filled = feeds.fill_all(taken, given, sizes, chosen, stepping, tokenizer)
     pace = feeds.pace(filled, stepping)
-    spec = RunSpec(devices=(options.device,))
+    spec = RunSpec(devices=(options.device,), cast=options.cast)
     with EngineProcess() as engine:
 
         def once(arrays: "Mapping[str, Any]") -> "Prediction":

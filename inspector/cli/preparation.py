@@ -56,6 +56,7 @@ def image_options(options: argparse.Namespace, model: "Model") -> "ImageOptions"
         options.std,
         options.resize,
         options.filter,
+        options.cast,
     )
 
 

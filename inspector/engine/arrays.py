@@ -3,6 +3,7 @@
 import re
 from math import prod
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 import numpy as np
@@ -21,13 +22,15 @@ class StoredArray(msgspec.Struct, frozen=True):
     """An array in a file of the shared folder.
 
     dtype: the model's name of the type ("bfloat16"); rare types lie one element a byte or two,
-    texts as one JSON list.
+    texts as one JSON list. by_column: the elements lie in Fortran's order, the first axis
+    fastest.
     """
 
     name: str
     dtype: str
     shape: tuple[int, ...]
     file: str
+    by_column: bool = False
 
 
 class BadArray(ValueError):
@@ -35,11 +38,12 @@ class BadArray(ValueError):
 
 
 def store(folder: Path, file: str, name: str, array: NDArray[np.generic]) -> StoredArray:
-    """Write an array in C order and this machine's byte order.
+    """Write an array in this machine's byte order, in Fortran's order if it is, else in C's.
 
     Raises BadArray: of objects that are no texts, or more than `LIMIT_BYTES`.
     """
     dtype = element_types.type_name(array)
+    by_column = False
     if dtype == element_types.TEXT:
         (folder / file).write_bytes(msgspec.json.encode(_text_list(array)))
     else:
@@ -49,10 +53,13 @@ def store(folder: Path, file: str, name: str, array: NDArray[np.generic]) -> Sto
             raise BadArray(
                 f"it takes {array.nbytes >> 20} MiB, {LIMIT_BYTES >> 20} is the limit"
             )
-        native = array.astype(array.dtype.newbyteorder("="), order="C", copy=False)
+        # What lies so is copied before a prediction, and that belongs to what is measured.
+        by_column = array.flags.f_contiguous and not array.flags.c_contiguous
+        rows = array.T if by_column else array
+        native = rows.astype(array.dtype.newbyteorder("="), order="C", copy=False)
         # A view of bytes, because numpy has no buffer for the types of ml_dtypes.
         (folder / file).write_bytes(native.reshape(-1).view(np.uint8).data)
-    return StoredArray(name, dtype, array.shape, file)
+    return StoredArray(name, dtype, array.shape, file, by_column)
 
 
 def fetch(folder: Path, stored: StoredArray) -> NDArray[np.generic]:
@@ -78,7 +85,8 @@ def fetch(folder: Path, stored: StoredArray) -> NDArray[np.generic]:
     expected = prod(stored.shape) * dtype.itemsize
     if len(body) != expected:
         raise BadArray(f"it has {len(body)} bytes, and its shape {expected}")
-    return np.frombuffer(body, dtype).reshape(stored.shape)
+    order: Literal["C", "F"] = "F" if stored.by_column else "C"
+    return np.frombuffer(body, dtype).reshape(stored.shape, order=order)
 
 
 def _text_list(array: NDArray[np.generic]) -> list[str]:

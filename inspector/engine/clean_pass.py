@@ -78,7 +78,7 @@ def _predictions(load: Load, spec: RunSpec, feeds: Feeds, tell: Tell) -> CleanPa
     load_ns = perf_counter_ns() - began
     loaded_bytes, loaded_peak = memory.resident_bytes(), memory.peak_bytes()
     tell("first prediction", -1, ())
-    run = predict.runner(session, feeds)
+    run = predict.runner(session, feeds, spec.binding, spec.cast)
     try:
         first_ns = _timed(run)
         first_bytes, first_peak = memory.resident_bytes(), memory.peak_bytes()

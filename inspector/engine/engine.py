@@ -83,11 +83,12 @@ class Engine:
     def _predict(self, job: PredictJob) -> PredictDone:
         ready, load_ns = self._session(Path(job.model), job.spec)
         inputs, defaults = predict.takes(ready.session)
-        tensors.check(inputs, {feed.name: feed for feed in job.feeds}, defaults)
+        told = {feed.name: feed for feed in job.feeds}
+        tensors.check(inputs, told, defaults, job.spec.cast)
         feeds = self._fetch(job.feeds)
         self._tell("prediction", -1, ())
         what = f"Could not predict with {Path(job.model).name}"
-        values, spent_ns = predict.predict(ready.session, feeds, what)
+        values, spent_ns = predict.predict(ready.session, feeds, what, job.spec.cast)
         self._tell("answer", -1, ())
         stored = tuple(self._store(number, value) for number, value in enumerate(values))
         return PredictDone(stored, ready.devices, spent_ns, load_ns, ready.notes)

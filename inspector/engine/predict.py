@@ -2,38 +2,45 @@
 
 import ctypes
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from time import perf_counter_ns
 from typing import Any
 
 import numpy as np
-import onnx
 import onnxruntime
 from numpy.typing import NDArray
 
-from inspector.engine import element_types, outputs, refusals, tensors
+from inspector.engine import binding, element_types, outputs, refusals, tensors
 from inspector.engine.element_types import RARE
 from inspector.errors import BadInput
 from inspector.model import TensorInfo
 from inspector.prediction import OutputValue
+from inspector.trace import Kind
 from inspector.units import clip
 
 Tensor = NDArray[np.generic]
 Run = Callable[[], Sequence[Any]]
+Noted = Callable[[str, Kind, int], AbstractContextManager[None]]
+
+
+def _unnoted(name: str, kind: Kind, size_bytes: int) -> AbstractContextManager[None]:
+    return nullcontext()
 
 
 def predict(
     session: onnxruntime.InferenceSession,
     feeds: Mapping[str, Tensor],
     what: str = "Could not predict",
+    cast: bool = False,
 ) -> tuple[tuple[OutputValue, ...], int]:
     """Run a session once: its outputs in its order, and the nanoseconds of the run alone.
 
-    what: says what did not happen if it does not.
+    what: says what did not happen if it does not. cast: feeds of another type of real numbers.
 
     Raises BadInput: a feed does not fit. EngineFailed: the runtime refused.
     """
     try:
-        run = runner(session, feeds)
+        run = runner(session, feeds, cast=cast)
         began = perf_counter_ns()
         values = run()
         spent_ns = perf_counter_ns() - began
@@ -45,25 +52,36 @@ def predict(
     return tuple(map(outputs.output_value, declared, map(_read, values))), spent_ns
 
 
-def runner(session: onnxruntime.InferenceSession, feeds: Mapping[str, Tensor]) -> Run:
+def runner(
+    session: onnxruntime.InferenceSession,
+    feeds: Mapping[str, Tensor],
+    way: str = binding.PLAIN,
+    cast: bool = False,
+    noted: Noted = _unnoted,
+) -> Run:
     """Check and prepare feeds once; the answer runs the session once a call.
 
     What a call gives back are the runtime's own values, in the order of its outputs. Arrays
     of foreign byte order or layout are copied here, not in the call: the runtime would read
     the first as they stand and copy the others each time.
 
+    way: see `binding`. cast: feeds of another type of real numbers. noted: hears what is done.
     Raises BadInput: a feed does not fit.
     """
+    binding.check(way)
     inputs, defaults = takes(session)
-    tensors.check(inputs, {name: _Given(array) for name, array in feeds.items()}, defaults)
+    with noted("check inputs", Kind.CHECK, 0):
+        given = {name: _Given(array) for name, array in feeds.items()}
+        tensors.check(inputs, given, defaults, cast)
     fitting = {
-        info: _fitting(info, feeds.get(info.name))
+        info: _fitting(info, feeds.get(info.name), noted)
         for info in (*inputs, *defaults)
         if info.name in feeds or info.kind == "optional"
     }
     declared = (*fitting, *tensors.infos(session.get_outputs()))
-    if any(info.dtype in RARE for info in declared):
-        return _bound(session, fitting)
+    if way != binding.PLAIN or any(info.dtype in RARE for info in declared):
+        with noted("bind inputs", Kind.CALL, 0):
+            return binding.bound(session, fitting, way == binding.OUTPUTS)
     by_name = {info.name: value for info, value in fitting.items()}
     return lambda: session.run(None, by_name)
 
@@ -83,48 +101,26 @@ class _Given:
         self.dtype, self.shape = element_types.type_name(array), array.shape
 
 
-def _fitting(info: TensorInfo, array: Tensor | None) -> Any:
+def _fitting(info: TensorInfo, array: Tensor | None, noted: Noted) -> Any:
     if array is None:
         return None
     if info.kind == "sequence":
-        return [_native(row) for row in np.asarray(array)]
-    if info.dtype in RARE:
-        return np.ascontiguousarray(array.astype(RARE[info.dtype])).reshape(array.shape)
-    return _native(array)
+        return [_native(info, row, noted) for row in np.asarray(array)]
+    wanted = element_types.numpy_type(info.dtype)
+    if wanted is not None and array.dtype.newbyteorder("=") != wanted:
+        words = f"cast {clip(info.name, 60)} to {info.dtype}"
+        with noted(words, Kind.CAST, array.size * wanted.itemsize):
+            array = array.astype(wanted)
+    return _native(info, array, noted)
 
 
-def _native(array: Tensor) -> Tensor:
+def _native(info: TensorInfo, array: Tensor, noted: Noted) -> Tensor:
     if element_types.type_name(array) == element_types.TEXT:
         return array.astype(object)
-    return array.astype(array.dtype.newbyteorder("="), order="C", copy=False)
-
-
-def _bound(session: onnxruntime.InferenceSession, fitting: Mapping[TensorInfo, Any]) -> Run:
-    """Run with memory bound by address: the only way for types that numpy lacks."""
-    binding = session.io_binding()
-    kept = []  # the runtime keeps addresses, not the arrays
-    for info, value in fitting.items():
-        if not isinstance(value, np.ndarray) or value.dtype == object:
-            what = f"Input '{clip(info.name, 80)}' cannot be given"
-            raise BadInput(what, f"the runtime takes no {info.dtype} beside such rare types")
-        element = onnx.TensorProto.DataType.Value(_onnx_name(info.dtype))
-        memory = element_types.packed(value) if info.dtype in RARE else value
-        kept.append(memory)
-        binding.bind_input(info.name, "cpu", 0, element, value.shape, memory.ctypes.data)
-    for node in session.get_outputs():
-        binding.bind_output(node.name, "cpu")
-
-    def run() -> Sequence[Any]:
-        assert len(kept) == len(fitting)
-        session.run_with_iobinding(binding)
-        found: Sequence[Any] = binding.get_outputs()
-        return found
-
-    return run
-
-
-def _onnx_name(dtype: str) -> str:
-    return {"float32": "FLOAT", "float64": "DOUBLE"}.get(dtype, dtype.upper())
+    if array.flags.c_contiguous and array.dtype.isnative:
+        return array
+    with noted(f"copy {clip(info.name, 60)}", Kind.COPY, array.nbytes):
+        return array.astype(array.dtype.newbyteorder("="), order="C")
 
 
 def _read(value: Any) -> Any:

@@ -1,7 +1,7 @@
 """The second half of a measurement: the same predictions with the runtime's profiler on."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter_ns
@@ -18,7 +18,7 @@ from inspector.engine.session import create_session
 from inspector.errors import EngineFailed
 from inspector.report import RunSpec
 from inspector.trace import Kind
-from inspector.units import plural
+from inspector.units import duration, plural
 
 MOST_EVENTS = 50_000  # the runtime keeps 2.4 kB for each
 WARM_UPS = 1
@@ -37,6 +37,7 @@ class Step:
     duration_ns: int
     kind: Kind = Kind.CALL
     run: int | None = None
+    size_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ def profiled_pass(
     graph = loaded.optimised or renamed
     runs, note = affordable(graph, spec.profiled_runs, prediction_ns)
     try:
-        _predict(loaded.session, feeds, runs, steps, tell)
+        _predict(loaded.session, feeds, spec, runs, steps, tell)
     except Exception as error:
         raise refusals.refused(error, "Could not predict", "profile") from error
     written = Path(loaded.session.end_profiling())
@@ -105,13 +106,29 @@ def profiled_pass(
         loaded.optimised,
         loaded.renamed,
         _assigned(loaded.session),
-        tuple(filter(None, (loaded.note, note))),
+        tuple(filter(None, (loaded.note, note, _copies_note(steps)))),
     )
 
 
-def _predict(session: Any, feeds: Feeds, runs: int, steps: list[Step], tell: Tell) -> None:
-    with _noted(steps, "check inputs", Kind.CHECK):
-        run = predict.runner(session, feeds)
+def _copies_note(steps: Sequence[Step]) -> str:
+    """Tell of copies that were made once here, and that others make each time."""
+    copies = [step for step in steps if step.kind in (Kind.COPY, Kind.CAST)]
+    if not copies:
+        return ""
+    spent = duration(sum(step.duration_ns for step in copies))
+    return (
+        f"Inputs were copied or cast once before the predictions, in {spent}: a program that "
+        "hands them over as they were pays for that each time."
+    )
+
+
+def _predict(
+    session: Any, feeds: Feeds, spec: RunSpec, runs: int, steps: list[Step], tell: Tell
+) -> None:
+    def noted(name: str, kind: Kind, size_bytes: int) -> AbstractContextManager[None]:
+        return _noted(steps, name, kind, size_bytes=size_bytes)
+
+    run = predict.runner(session, feeds, spec.binding, spec.cast, noted)
     with _noted(steps, "first prediction"):
         run()
     for _ in range(WARM_UPS):
@@ -125,12 +142,16 @@ def _predict(session: Any, feeds: Feeds, runs: int, steps: list[Step], tell: Tel
 
 @contextmanager
 def _noted(
-    steps: list[Step], name: str, kind: Kind = Kind.CALL, run: int | None = None
+    steps: list[Step],
+    name: str,
+    kind: Kind = Kind.CALL,
+    run: int | None = None,
+    size_bytes: int = 0,
 ) -> Iterator[None]:
     """Note what the block does and how long it takes."""
     began = perf_counter_ns()
     yield
-    steps.append(Step(name, began, perf_counter_ns() - began, kind, run))
+    steps.append(Step(name, began, perf_counter_ns() - began, kind, run, size_bytes))
 
 
 def _load(

@@ -34,10 +34,12 @@ def check(
     inputs: Sequence[TensorInfo],
     feeds: Mapping[str, Described],
     defaults: Sequence[TensorInfo] = (),
+    cast: bool = False,
 ) -> None:
     """Compare feeds with what a model takes, before anything of it is read or allocated.
 
-    defaults: inputs that the model fills itself when nobody else does.
+    defaults: inputs that the model fills itself when nobody else does. cast: another type of
+    real numbers fits as well.
     Raises BadInput: one is missing or unknown, or has another type, rank or length.
     """
     known = {info.name: info for info in (*inputs, *defaults)}
@@ -53,7 +55,7 @@ def check(
                 "prediction",
             )
     for name, feed in feeds.items():
-        _check_one(known[name], feed)
+        _check_one(known[name], feed, cast)
 
 
 def accepts(info: TensorInfo, dtype: str) -> bool:
@@ -80,7 +82,12 @@ def _axis(axis: Any) -> Axis:
     return axis if isinstance(axis, int) and axis >= 0 else (str(axis) if axis else None)
 
 
-def _check_one(info: TensorInfo, feed: Described) -> None:
+def castable(info: TensorInfo, dtype: str) -> bool:
+    """Whether elements of a type can become those of an input: both are real numbers."""
+    return all(name.startswith(("float", "bfloat")) for name in (info.dtype, dtype))
+
+
+def _check_one(info: TensorInfo, feed: Described, cast: bool) -> None:
     what = f"Input '{clip(info.name, 80)}' does not fit"
     if info.kind == "sequence" and feed.shape:
         return  # its rows are the elements; the runtime compares their types
@@ -91,8 +98,10 @@ def _check_one(info: TensorInfo, feed: Described) -> None:
             "Only tensors and sequences of tensors can be given here.",
             "prediction",
         )
-    if info.kind == "tensor" and not accepts(info, feed.dtype):
-        hint = f"Convert it first: array.astype('{info.dtype}')."
+    fits = accepts(info, feed.dtype) or (cast and castable(info, feed.dtype))
+    if info.kind == "tensor" and not fits:
+        hint = f"Convert it first: array.astype('{info.dtype}')"
+        hint += "; --cast does it for you." if castable(info, feed.dtype) else "."
         if info.dtype == element_types.TEXT:
             hint = "Give an array of texts."
         why = f"it holds {feed.dtype}, and the model takes {info.dtype}"

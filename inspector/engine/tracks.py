@@ -136,7 +136,10 @@ def _family(device: Device) -> int:
 def _add_steps(build: TraceBuilder, done: ProfiledPass) -> None:
     for step in done.steps:
         track = ACTIVITY if step.kind is Kind.CALL else DATA
-        build.add(track, step.name, step.start_ns, step.duration_ns, step.kind, run=step.run)
+        build.add(
+            track, step.name, step.start_ns, step.duration_ns, step.kind, None, step.run,
+            step.size_bytes,
+        )  # fmt: skip
     for call in done.profile.loading:
         name = _WORDS.get(call.name, call.name)
         build.add(ACTIVITY, name, done.zero_ns + call.start_ns, call.duration_ns)

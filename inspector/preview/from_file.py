@@ -76,14 +76,14 @@ def _from_numpy(
 ) -> tuple[Tensor, str]:
     archive = path.suffix.lower() == ".npz"
     array = arrays.read_npz(path, info.name) if archive else arrays.read_npy(path)
-    return shapes.checked(array, "", info, dimensions, path.name), ""
+    return shapes.checked(array, "", info, dimensions, path.name, options.cast), ""
 
 
 def _from_protobuf(
     path: Path, info: TensorInfo, dimensions: Mapping[str, int], options: ImageOptions
 ) -> tuple[Tensor, str]:
     array, dtype = protobuf_tensor.read(path)
-    return shapes.checked(array, dtype, info, dimensions, path.name), ""
+    return shapes.checked(array, dtype, info, dimensions, path.name, options.cast), ""
 
 
 def _from_picture(

@@ -32,6 +32,7 @@ class ImageOptions:
 
     metadata, producer: the model's, from which the guess starts.
     The others, where given, win over the guess; see ImagePreparation.
+    cast: arrays of another type of real numbers may stay so, for the engine to cast them.
     """
 
     metadata: tuple[tuple[str, str], ...] = ()
@@ -42,6 +43,7 @@ class ImageOptions:
     std: tuple[float, ...] | None = None
     resize: str | None = None
     filter: str | None = None
+    cast: bool = False
 
     def preparation(self, info: TensorInfo) -> ImagePreparation | None:
         """The guess with these choices; None when the input does not look like a picture.

@@ -63,14 +63,20 @@ def lengths_in(info: TensorInfo, array: Tensor) -> dict[str, int]:
 
 
 def checked(
-    array: Tensor, dtype: str, info: TensorInfo, dimensions: Mapping[str, int], source: str
+    array: Tensor,
+    dtype: str,
+    info: TensorInfo,
+    dimensions: Mapping[str, int],
+    source: str,
+    cast: bool = False,
 ) -> Tensor:
     """An array of a file as the input takes it: same type, fitting shape, native byte order.
 
     dtype: the model's name for the array's type; empty when only numpy knows it.
+    cast: another type of real numbers may stay, for the engine to cast it.
     Raises BadInput: another type, rank or length.
     """
-    array = _typed(array, dtype, info, source)
+    array = _typed(array, dtype, info, source, cast)
     wanted = known_shape(info, dimensions)
     if info.shape is not None and not _fits(array.shape, wanted):
         named = tuple(a if w is None else w for a, w in zip(info.shape, wanted, strict=True))
@@ -79,6 +85,8 @@ def checked(
             f"its shape is {units.shape(array.shape)}, the input takes {units.shape(named)}",
             _missing_axes(array.shape, wanted),
         )
+    if array.flags.f_contiguous:  # the engine copies it, and tells what that costs
+        return array
     return np.ascontiguousarray(array).reshape(array.shape)
 
 
@@ -157,7 +165,7 @@ def refusal(info: TensorInfo, source: str) -> str:
     return f"Could not use {source} for input '{units.clip(info.name, 80)}'"
 
 
-def _typed(array: Tensor, dtype: str, info: TensorInfo, source: str) -> Tensor:
+def _typed(array: Tensor, dtype: str, info: TensorInfo, source: str, cast: bool) -> Tensor:
     wanted = numpy_type(info.dtype)
     if info.dtype == "string" and array.dtype.kind in "UO":
         return array.astype(object)
@@ -165,9 +173,10 @@ def _typed(array: Tensor, dtype: str, info: TensorInfo, source: str) -> Tensor:
     if array.dtype.kind == "V" and not dtype and array.dtype.itemsize == wanted.itemsize:
         return array.view(wanted)
     native = array.astype(array.dtype.newbyteorder("="), copy=False)
-    if native.dtype == wanted:
+    held = dtype or native.dtype.name
+    if native.dtype == wanted or (cast and is_float(info.dtype) and is_float(held)):
         return native
-    raise BadInput(refusal(info, source), *_mismatch(dtype or native.dtype.name, info))
+    raise BadInput(refusal(info, source), *_mismatch(held, info))
 
 
 def _mismatch(held: str, info: TensorInfo) -> tuple[str, str]:
@@ -175,6 +184,7 @@ def _mismatch(held: str, info: TensorInfo) -> tuple[str, str]:
     if info.dtype == "float16" and is_float(held):
         return why, (
             "Two ways out: convert the values yourself, array.astype('float16'), "
-            "or convert the model again so that its inputs and outputs stay float32."
+            "or convert the model again so that its inputs and outputs stay float32. "
+            "On the command line --cast does the first."
         )
     return why, f"Save it as {info.dtype}: array.astype('{info.dtype}')."

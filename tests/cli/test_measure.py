@@ -48,7 +48,8 @@ def test_one_object_holds_the_report(model: Path, capsys: pytest.CaptureFixture[
         "devices": ["cpu"], "optimization": "basic", "threads": 1, "runs": 4, "seconds": 0,
         "warmup": 0, "profiled_runs": 0, "dimensions": [{"name": "batch", "size": 3}],
         "inputs": [{"name": "x", "value": "ones"}, {"name": "c", "value": "zeros"}],
-        "predict": [], "load_from": "path", "loads": 1, "phases": False,
+        "predict": [], "load_from": "path", "loads": 1, "phases": False, "binding": "plain",
+        "cast": False,
     }  # fmt: skip
     assert body["model"]["name"] == "small.onnx"
     assert len(body["model"]["sha256"]) == 64

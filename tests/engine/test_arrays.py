@@ -67,3 +67,12 @@ def test_texts_must_be_as_many_as_the_shape_says(tmp_path):
     stored = store(tmp_path, "feed-0.bin", "x", np.array(["a", "b"], object))
     with pytest.raises(BadArray, match="2 texts, and its shape 3"):
         fetch(tmp_path, StoredArray(stored.name, stored.dtype, (3,), stored.file))
+
+
+def test_the_order_of_elements_in_memory_travels_along(tmp_path):
+    array = np.asfortranarray(np.arange(24, dtype=np.int16).reshape(2, 3, 4))
+    stored = store(tmp_path, "feed-0.bin", "x", array)
+    again = fetch(tmp_path, stored)
+    assert again.flags.f_contiguous
+    assert not again.flags.c_contiguous
+    assert np.array_equal(again, array)

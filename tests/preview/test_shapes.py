@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -39,13 +41,25 @@ def test_an_array_of_the_right_type_and_shape_passes_as_it_is() -> None:
     assert shapes.lengths_in(info("batch", 4), array) == {"batch": 2}
 
 
-def test_byte_order_and_memory_order_are_made_native() -> None:
+def test_byte_order_is_made_native_and_memory_order_left_to_the_engine() -> None:
     foreign = np.asfortranarray(np.arange(8, dtype=">f4").reshape(2, 4))
     native = shapes.checked(foreign, "", info("batch", 4), {}, "x.npy")
     assert native.dtype == np.dtype("<f4" if np.little_endian else ">f4")
     assert native.dtype.isnative
-    assert native.flags.c_contiguous
+    assert native.flags.f_contiguous
     assert np.array_equal(native, foreign)
+    cut = np.arange(16, dtype=np.float32).reshape(2, 8)[:, ::2]
+    assert shapes.checked(cut, "", info("batch", 4), {}, "x.npy").flags.c_contiguous
+
+
+def test_other_real_numbers_may_stay_where_the_engine_casts() -> None:
+    array = np.zeros((2, 4), np.float32)
+    half = replace(info("batch", 4), dtype="float16")
+    with pytest.raises(BadInput, match=r"(?s)Two ways out: .* --cast does the first"):
+        shapes.checked(array, "", half, {}, "x.npy")
+    assert shapes.checked(array, "", half, {}, "x.npy", cast=True).dtype == np.float32
+    with pytest.raises(BadInput):
+        shapes.checked(array.astype(np.int32), "", half, {}, "x.npy", cast=True)
 
 
 @pytest.mark.parametrize(
