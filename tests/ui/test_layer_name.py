@@ -1,27 +1,9 @@
-import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from inspector.look import LIGHT
-from inspector.ui.kit.layer_name import draw_name, split
-
-
-@pytest.mark.parametrize(
-    ("name", "scope", "leaf"),
-    [
-        ("/block1/attn/qkv", "block1/attn", "qkv"),
-        ("stages.3/project/conv", "stages.3/project", "conv"),
-        ("encoder.layer.fc", "encoder.layer", "fc"),
-        ("features.0", "", "features.0"),
-        ("Conv_12", "", "Conv_12"),
-        ("a/b/", "a", "b"),
-        ("/", "", "/"),
-        ("", "", ""),
-    ],
-)
-def test_a_name_parts_into_scope_and_leaf(name: str, scope: str, leaf: str) -> None:
-    assert split(name) == (scope, leaf)
+from inspector.ui.kit.layer_name import draw_name
 
 
 def inked(name: str, width: int) -> int:

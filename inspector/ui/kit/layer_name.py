@@ -10,23 +10,11 @@ from inspector.ui.kit.theme import colour
 _SHORTEST_SCOPE = 28
 
 
-def split(name: str) -> tuple[str, str]:
-    """Scope and leaf: '/block1/attn/qkv' -> ('block1/attn', 'qkv'); no scope is ''.
-
-    Slashes part scopes, or dots where there is no slash; a number alone is no leaf.
-    """
-    for separator in ("/", "."):
-        scope, found, leaf = name.rstrip(separator).rpartition(separator)
-        if found:
-            return (scope.strip("/"), leaf) if leaf and not leaf.isdecimal() else ("", name)
-    return "", name
-
-
 def draw_name(
     painter: QPainter, box: QRectF, name: str, look: Palette, selected: bool = False
 ) -> None:
     """Draw a name in one line with the painter's font; the scope gives way first."""
-    scope, leaf = split(units.clip(name))
+    scope, leaf = units.scope_and_name(units.clip(name))
     metrics = painter.fontMetrics()
     middle, left = Qt.TextElideMode.ElideMiddle, Qt.AlignmentFlag.AlignVCenter
     leaf = metrics.elidedText(leaf, middle, int(box.width()))

@@ -16,7 +16,6 @@ from inspector import look, units
 from inspector.detail import Detail, Row, Strip, edges
 from inspector.look import Palette
 from inspector.trace import KINDS, Kind
-from inspector.ui.kit import layer_name
 from inspector.ui.kit.theme import colour, font
 from inspector.ui.timeline.layout import FRAME, Bar, Scale
 
@@ -132,7 +131,7 @@ def _draw_span(
     if bar.height > 9:
         name = units.clip(detail.trace.names[detail.trace.name[span]], 120)
         if detail.trace.layer[span] >= 0:  # only layers lie in scopes
-            name = layer_name.split(name)[1]
+            name = units.scope_and_name(name)[1]
         _draw_label(painter, name, box, fill, hatched=kind == _COPY)
 
 

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
 
 from inspector import units
 from inspector.model import Model, WeightInfo
-from inspector.ui.kit.layer_name import split
 from inspector.ui.kit.parts import PADDING, Card, Elided, button, label, row
 from inspector.ui.kit.theme import Theme
 from inspector.ui.selection import Selection
@@ -104,7 +103,7 @@ class WeightDetail(Card):
 
     def _add_weight(self, column: QVBoxLayout, index: int) -> None:
         weight = self._model.weights[index]
-        scope, leaf = split(name(weight))
+        scope, leaf = units.scope_and_name(name(weight))
         titles = QVBoxLayout()
         titles.setSpacing(2)
         titles.addWidget(Elided(leaf, "title"))
