@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
+from PySide6.QtCore import QRect, QSize
+from PySide6.QtWidgets import QLayoutItem, QWidget
 
+from inspector.ui.kit.items import Items
 from inspector.ui.kit.parts import GAP
 
 NARROWEST, MOST = 400, 3
@@ -21,38 +22,12 @@ class _Plan:
     height: int
 
 
-class Columns(QLayout):
+class Columns(Items):
     """Lays cards out; the last card of a column reaches down to where the longest ends."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._items: list[QLayoutItem] = []
         self._chosen: dict[tuple[int, int], tuple[int, ...]] = {}
-        self.setContentsMargins(0, 0, 0, 0)
-
-    def addItem(self, item: QLayoutItem) -> None:
-        """Take in one more card."""
-        self._items.append(item)
-
-    def count(self) -> int:
-        """Number of cards."""
-        return len(self._items)
-
-    def itemAt(self, index: int) -> QLayoutItem | None:
-        """One card."""
-        return self._items[index] if 0 <= index < len(self._items) else None
-
-    def takeAt(self, index: int) -> QLayoutItem | None:
-        """Give a card back."""
-        return self._items.pop(index) if 0 <= index < len(self._items) else None
-
-    def expandingDirections(self) -> Qt.Orientation:
-        """Takes the width it gets and the height it needs."""
-        return Qt.Orientation.Horizontal
-
-    def hasHeightForWidth(self) -> bool:
-        """Fewer columns are longer."""
-        return True
 
     def heightForWidth(self, width: int) -> int:
         """Height of the longest column."""

@@ -1,41 +1,17 @@
 """Small widgets in lines, like words: as many in a line as there is room for."""
 
-from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
+from PySide6.QtCore import QRect, QSize
+from PySide6.QtWidgets import QWidget
+
+from inspector.ui.kit.items import Items
 
 
-class Flow(QLayout):
+class Flow(Items):
     """Lays items out from left to right, with gaps, and begins a new line when one is full."""
 
     def __init__(self, across: int, down: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._items: list[QLayoutItem] = []
         self._across, self._down = across, down
-        self.setContentsMargins(0, 0, 0, 0)
-
-    def addItem(self, item: QLayoutItem) -> None:
-        """Take in one more item."""
-        self._items.append(item)
-
-    def count(self) -> int:
-        """Number of items."""
-        return len(self._items)
-
-    def itemAt(self, index: int) -> QLayoutItem | None:
-        """One item."""
-        return self._items[index] if 0 <= index < len(self._items) else None
-
-    def takeAt(self, index: int) -> QLayoutItem | None:
-        """Give an item back."""
-        return self._items.pop(index) if 0 <= index < len(self._items) else None
-
-    def expandingDirections(self) -> Qt.Orientation:
-        """Takes the width it gets and the height it needs."""
-        return Qt.Orientation.Horizontal
-
-    def hasHeightForWidth(self) -> bool:
-        """Fewer pixels are more lines."""
-        return True
 
     def heightForWidth(self, width: int) -> int:
         """Height of all lines."""
