@@ -1,45 +1,22 @@
 """The four numbers over the Overview: parameters, weights, layers, and the runtime it needs."""
 
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
-
 from inspector import units
 from inspector.analysis import Facts
 from inspector.model import Model
-from inspector.ui.kit.parts import GAP, Metric
+from inspector.ui.kit.metric_row import MetricRow
+from inspector.ui.kit.parts import Metric
 from inspector.ui.kit.theme import Theme
 
-WIDE = 700
 
-
-class NumbersRow(QWidget):
-    """Four cards in a row, or two by two where it is narrow."""
+class NumbersRow(MetricRow):
+    """Shows them in cards."""
 
     def __init__(self, theme: Theme, model: Model, facts: Facts) -> None:
-        super().__init__()
-        self._columns = 0
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setSpacing(GAP)
-        self.parameters = Metric(theme, "Parameters")
-        self.weights = Metric(theme, "Weights")
-        self.layers = Metric(theme, "Layers")
-        self.runtime = Metric(theme, "ONNX Runtime")
-        self._cards = (self.parameters, self.weights, self.layers, self.runtime)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        titles = ("Parameters", "Weights", "Layers", "ONNX Runtime")
+        cards = tuple(Metric(theme, title) for title in titles)
+        super().__init__(cards)
+        self.parameters, self.weights, self.layers, self.runtime = cards
         self._fill(model, facts)
-        self._arrange(2)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Take as many columns as there is room for."""
-        super().resizeEvent(event)
-        self._arrange(4 if self.width() >= WIDE else 2)
-
-    def sizeHint(self) -> QSize:
-        """As high as the rows it has."""
-        rows = 4 // max(1, self._columns)
-        return QSize(WIDE, rows * Metric.HEIGHT + (rows - 1) * GAP)
 
     def _fill(self, model: Model, facts: Facts) -> None:
         tensors = sum(weight.origin != "constant" for weight in model.weights)
@@ -59,10 +36,3 @@ class NumbersRow(QWidget):
             self.runtime.show_value(needs.runtime, "or newer", needs.reason or "any release")
         else:
             self.runtime.show_value("none yet", "", needs.reason)
-
-    def _arrange(self, columns: int) -> None:
-        if columns != self._columns:
-            self._columns = columns
-            for i, card in enumerate(self._cards):
-                self._grid.addWidget(card, i // columns, i % columns)
-            self.updateGeometry()

@@ -2,48 +2,25 @@
 
 from collections import Counter
 
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
-
 from inspector import units
 from inspector.model import Model
-from inspector.ui.kit.parts import GAP, Metric, tip
+from inspector.ui.kit.metric_row import MetricRow
+from inspector.ui.kit.parts import Metric, tip
 from inspector.ui.kit.theme import Theme
 from inspector.ui.weights.work import WeightsWork
 
-WIDE = 700
 
-
-class NumbersRow(QWidget):
-    """Four cards in a row, or two by two where it is narrow."""
+class NumbersRow(MetricRow):
+    """Shows them in cards."""
 
     def __init__(self, theme: Theme, model: Model, work: WeightsWork) -> None:
-        super().__init__()
-        self._model, self._work, self._columns = model, work, 0
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setSpacing(GAP)
-        self.tensors = Metric(theme, "Tensors")
-        self.bytes = Metric(theme, "Bytes")
-        self.files = Metric(theme, "Files")
-        self.repeated = Metric(theme, "Repeated")
-        self._cards = (self.tensors, self.bytes, self.files, self.repeated)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        cards = tuple(Metric(theme, t) for t in ("Tensors", "Bytes", "Files", "Repeated"))
+        super().__init__(cards)
+        self.tensors, self.bytes, self.files, self.repeated = cards
+        self._model, self._work = model, work
         self._fill()
         self._count_repeated()
-        self._arrange(2)
         work.found_changed.connect(self._count_repeated)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Take as many columns as there is room for."""
-        super().resizeEvent(event)
-        self._arrange(4 if self.width() >= WIDE else 2)
-
-    def sizeHint(self) -> QSize:
-        """As high as the rows it has."""
-        rows = 4 // max(1, self._columns)
-        return QSize(WIDE, rows * Metric.HEIGHT + (rows - 1) * GAP)
 
     def _fill(self) -> None:
         weights = self._model.weights
@@ -84,10 +61,3 @@ class NumbersRow(QWidget):
             return
         below = f"{units.size(size)} of the same values" if number else "no two are the same"
         self.repeated.show_value(f"{number:,}" + ("+" if read < every else ""), "", below)
-
-    def _arrange(self, columns: int) -> None:
-        if columns != self._columns:
-            self._columns = columns
-            for i, card in enumerate(self._cards):
-                self._grid.addWidget(card, i // columns, i % columns)
-            self.updateGeometry()
