@@ -3,17 +3,16 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QPoint, QSize, Signal
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPoint, QSize
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
-from inspector import __version__, files
-from inspector.errors import InspectorError
+from inspector import __version__
 from inspector.export.aggregation_csv import aggregation_csv
 from inspector.export.chrome_trace import trace_events
-from inspector.ui.jobs import Jobs
 from inspector.ui.trace.document import TraceDocument
 from inspector.ui.trace.tab import TraceTab
+from inspector.ui.writing import Writer
 
 FORMS = ("trace", "shown", "csv", "png", "svg")
 _SUFFIXES = {
@@ -22,39 +21,20 @@ _SUFFIXES = {
 }  # fmt: skip
 
 
-class TraceExporter(QObject):
-    """Asks where to, and writes off the window's thread."""
-
-    done = Signal(str, str)
-    failed = Signal(object)  # InspectorError
-
-    def __init__(self, window: QWidget) -> None:
-        super().__init__(window)
-        self._window = window
-        self._jobs = Jobs(self)
+class TraceExporter(Writer):
+    """Saves traces, and what is shown of them."""
 
     def ask(self, tab: TraceTab, form: str) -> None:
         """Let the user choose a file for one of FORMS, and save it there."""
         stem = tab.document.name.removesuffix(".gz").removesuffix(".json")
         proposed = stem + _SUFFIXES[form]
-        name, _ = QFileDialog.getSaveFileName(self._window, "Export the trace", proposed)
-        if name:
-            self.save(tab, form, Path(name))
+        path = self.where("Export the trace", proposed)
+        if path is not None:
+            self.save(tab, form, path)
 
     def save(self, tab: TraceTab, form: str, path: Path) -> None:
         """Write one of FORMS to a file; `done` or `failed` follows."""
-        content = _content(tab, form)
-
-        def write() -> None:
-            files.write_atomic(path, content())
-
-        def tell(_: None) -> None:
-            self.done.emit(f"Saved {path.name}", str(path.parent))
-
-        def fail(error: InspectorError) -> None:
-            self.failed.emit(error)
-
-        self._jobs.start(write, tell, fail)
+        self.write(path, _content(tab, form))
 
 
 def _content(tab: TraceTab, form: str) -> Callable[[], bytes]:
