@@ -9,6 +9,7 @@ from inspector import units
 from inspector.analysis.disturbance import disturbances
 from inspector.analysis.partition import partition
 from inspector.analysis.phases import timed_phases
+from inspector.analysis.statistics import sentences, statistics
 from inspector.analysis.support_summary import axes_in_the_way, of_report
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ def _metrics(report: "PerformanceReport") -> Iterator[str]:
     rows = (
         ("prediction", units.duration(report.median_ns),
          f"the middle one; 95 % within {units.duration(p95)}, least {units.duration(least)}"),
+        *_spread(report),
         ("load", units.duration(report.load_ns), _loading(report)),
         ("first", units.duration(report.first_prediction_ns), "the prediction after loading"),
         ("memory", units.size(held.peak_bytes),
@@ -96,6 +98,18 @@ def _closed(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]:
         if held.arena_held_bytes:
             words += f"; the runtime's arenas held {units.size(held.arena_held_bytes)}"
         yield "closed", units.size(held.closed_bytes), words
+
+
+def _spread(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]:
+    found = statistics(report.prediction_ns)
+    if found is None:
+        return
+    low, high = found.median_low_ns, found.median_high_ns
+    words = f"99 % within {units.duration(found.p99_ns)}"
+    if low is not None and high is not None:
+        words += f"; the middle one is {units.duration(low)} to {units.duration(high)} at 95 %"
+    yield "deviation", units.duration(found.sd_ns), words
+    yield "a second", units.significant(found.per_second), " ".join(sentences(report))
 
 
 def _statuses(report: "PerformanceReport") -> str:

@@ -7,13 +7,13 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
-import numpy as np
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from inspector import files, look, units
 from inspector.analysis import phases
 from inspector.analysis.disturbance import disturbances
 from inspector.analysis.partition import partition
+from inspector.analysis.statistics import sentences, table
 from inspector.compare import properties
 from inspector.export.charts import histogram, series
 from inspector.export.layer_rows import (
@@ -75,26 +75,10 @@ def _charts(report: PerformanceReport) -> dict[str, Any]:
     return {
         "histogram": histogram(report.prediction_ns),
         "series": series(report.prediction_ns),
-        "statistics": _statistics(report),
+        "statistics": table(report.prediction_ns),
+        "said": sentences(report),
         "stretch": stretch(report),
     }
-
-
-def _statistics(report: PerformanceReport) -> tuple[tuple[str, str], ...]:
-    samples = report.prediction_ns
-    if not samples:
-        return ()
-    mean = float(np.mean(samples))
-    quantiles = (("Median", 0.5), ("p90", 0.9), ("p95", 0.95), ("p99", 0.99))
-    return (
-        ("Predictions", f"{len(samples):,}"),
-        ("Least", units.duration(min(samples))),
-        ("Mean", units.duration(mean)),
-        *((name, units.duration(report.quantile_ns(q))) for name, q in quantiles),
-        ("Most", units.duration(max(samples))),
-        ("Deviation", units.duration(float(np.std(samples)))),
-        ("A second", units.significant(1e9 / mean) if mean else "n/a"),
-    )
 
 
 def _tables(report: PerformanceReport) -> dict[str, Any]:

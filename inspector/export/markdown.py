@@ -10,6 +10,7 @@ from inspector.analysis.phases import (
     memory_words,
     timed_phases,
 )
+from inspector.analysis.statistics import sentences, statistics
 from inspector.analysis.support_summary import of_report
 from inspector.compare import properties
 from inspector.export.markdown_text import code, table
@@ -34,6 +35,8 @@ def _lines(report: PerformanceReport) -> Iterator[str]:
         yield from ("**The measurement ended early.**", "")
     yield from table(("Metric", "Value"), "lr", _metrics(report))
     yield ""
+    yield from (f"- {sentence}" for sentence in sentences(report))
+    yield ""
     found = disturbances(report)
     if found:
         yield from (f"**Disturbed:** {' '.join(found)}", "")
@@ -50,9 +53,7 @@ def _lines(report: PerformanceReport) -> Iterator[str]:
 
 def _metrics(report: PerformanceReport) -> Iterator[tuple[str, str]]:
     if report.prediction_ns:
-        yield "Prediction, median", f"**{units.duration(report.median_ns)}**"
-        yield "Prediction, p95", units.duration(report.quantile_ns(0.95))
-        yield "Prediction, min", units.duration(min(report.prediction_ns))
+        yield from _predictions(report)
     yield "Load", units.duration(report.load_ns)
     yield "First prediction", units.duration(report.first_prediction_ns)
     yield "Peak memory", units.size(report.memory.peak_bytes)
@@ -98,6 +99,21 @@ def _phases(report: PerformanceReport) -> Iterator[str]:
 
 def _peak(size_bytes: int | None) -> str:
     return "" if size_bytes is None else units.size(size_bytes)
+
+
+def _predictions(report: PerformanceReport) -> Iterator[tuple[str, str]]:
+    found = statistics(report.prediction_ns)
+    if found is None:
+        return
+    low, high = found.median_low_ns, found.median_high_ns
+    yield "Prediction, median", f"**{units.duration(found.p50_ns)}**"
+    if low is not None and high is not None:
+        yield "95 % interval", f"{units.duration(low)} to {units.duration(high)}"
+    yield "Prediction, p95", units.duration(found.p95_ns)
+    yield "Prediction, p99", units.duration(found.p99_ns)
+    yield "Prediction, min", units.duration(found.min_ns)
+    yield "Prediction, deviation", units.duration(found.sd_ns)
+    yield "Predictions a second", units.significant(found.per_second)
 
 
 def _slowest(report: PerformanceReport) -> Iterator[str]:

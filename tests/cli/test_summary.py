@@ -94,3 +94,11 @@ def test_predictions_and_free_axes_are_told() -> None:
     assert re.search(r"^cuda +21 +of 22 layers, predicted from a table, 1 of 2026", text, re.M)
     assert "hint: 1 layer are refused" not in text
     assert "hint: 1 layer is refused for a free axis" in text
+
+
+def test_how_sure_the_latency_is_and_what_it_means_are_told() -> None:
+    text = "\n".join(summary.lines(example_report()))
+    assert re.search(
+        r"^deviation .*s  99 % within .* is 1.8\d ms to 1.8\d ms at 95 %", text, re.M
+    )
+    assert re.search(r"^a second +\d+  Fits 120 frames a second in 100 % of ", text, re.M)
