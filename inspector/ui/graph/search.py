@@ -1,40 +1,14 @@
-"""Finding layers by name, operator and values; and the field for it."""
+"""The field for finding layers by name, operator, value and type."""
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QLineEdit
 
-from inspector.model import Layer
+from inspector.ui.graph.search_index import Index
 from inspector.ui.kit.parts import Card, follow, label, row, tool
 from inspector.ui.kit.theme import Theme
 
 _WAIT_MS = 120
-
-
-class Index:
-    """The words of every layer in small letters, put together when first asked for."""
-
-    def __init__(self, layers: tuple[Layer, ...]) -> None:
-        self._layers = layers
-        self._words: tuple[str, ...] | None = None
-
-    def find(self, text: str) -> tuple[int, ...]:
-        """Layers whose name, operator or values hold every word of a text, in order."""
-        wanted = text.lower().split()
-        if not wanted:
-            return ()
-        if self._words is None:
-            self._words = tuple(map(_words, self._layers))
-        return tuple(
-            place
-            for place, words in enumerate(self._words)
-            if all(word in words for word in wanted)
-        )
-
-
-def _words(layer: Layer) -> str:
-    parts = (layer.label, layer.operator, layer.domain, *layer.inputs, *layer.outputs)
-    return "\n".join(parts).lower()
 
 
 class SearchField(QLineEdit):
@@ -45,7 +19,7 @@ class SearchField(QLineEdit):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.setPlaceholderText("Name, operator or tensor")
+        self.setPlaceholderText("Name, operator, tensor or type")
         self.setProperty("find", True)
         self.setAccessibleName("Search the graph")
         self.setMinimumWidth(150)

@@ -12,16 +12,18 @@ from inspector.analysis.layout_drawing import Key
 from inspector.errors import InspectorError
 from inspector.ui.document import Document
 from inspector.ui.graph.colouring import ColourBy
-from inspector.ui.graph.laying import Laying
+from inspector.ui.graph.laying import AT_ONCE, Laying
 from inspector.ui.graph.legend import GraphLegend
 from inspector.ui.graph.minimap import WIDTH, MiniMap
 from inspector.ui.graph.paint import paint
 from inspector.ui.graph.paint_boxes import Marked
 from inspector.ui.graph.saving import save
 from inspector.ui.graph.scene import Scene
-from inspector.ui.graph.search import Index, Search
+from inspector.ui.graph.search import Search
+from inspector.ui.graph.search_index import Index, types_of
 from inspector.ui.graph.toolbar import Toolbar
 from inspector.ui.graph.view import GraphView
+from inspector.ui.jobs import Jobs
 from inspector.ui.kit.failure import Failure
 from inspector.ui.kit.parts import PADDING, label
 from inspector.ui.kit.theme import Theme
@@ -36,13 +38,13 @@ class GraphTab(QWidget):
     def __init__(self, theme: Theme, document: Document) -> None:
         super().__init__()
         self._theme, self._document = theme, document
-        self._laying = Laying(document, theme, self)
+        self._laying, self._jobs = Laying(document, theme, self), Jobs(self)
         self.view = GraphView(theme, document.selection)
         self.view.setParent(self)
         self.map = MiniMap(theme, self.view.camera)
         self.legend = GraphLegend(theme)
         self.toolbar = Toolbar(theme)
-        self.search = Search(theme, Index(()))
+        self.search = Search(theme, Index((), {}))
         self.words = label("", "secondary")
         self.failure = Failure(theme)
         self._over = (
@@ -145,8 +147,19 @@ class GraphTab(QWidget):
             return
         self._say(f"Laying out {units.plural(len(model.layers), 'layer')}…")
         self._start_colour()
-        self.search.set_index(Index(model.layers))
         self._laying.read(model)
+        self._document.estimating.changed.connect(self._index)
+        self._index()
+
+    def _index(self) -> None:
+        """Search by types, too: the declared ones, and all as soon as they are inferred."""
+        model = self._document.model
+        assert model is not None, "only a model is searched"
+        index = Index(model.layers, types_of(model, self._document.estimating.estimate))
+        if len(model.layers) <= AT_ONCE:
+            self.search.set_index(index)
+        else:
+            self._jobs.start(index.prepare, lambda _: self.search.set_index(index), self._fail)
 
     def _fail(self, error: InspectorError) -> None:
         self._say("")
