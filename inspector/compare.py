@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from inspector import units
+from inspector.analysis.disturbance import disturbances
+from inspector.analysis.ran_precision import main_precision, precision_words
 from inspector.errors import BadInput
 from inspector.judge import Judgement, judge
 from inspector.report import LayerUse, PerformanceReport, Status
@@ -144,6 +146,9 @@ def properties(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
         ("settings", "Threads", str(spec.threads) if spec.threads else "chosen by the runtime"),
         ("settings", "Predictions", runs),
         ("settings", "Profiled", units.plural(spec.profiled_runs, "prediction")),
+        ("settings", "Ran in", precision_words(report)),
+        ("settings", "Loaded from", spec.load_from),
+        ("settings", "Binding", spec.binding),
         ("settings", "Free axes", _joined(f"{d.name} = {d.size}" for d in spec.dimensions)),
         ("settings", "Inputs", _joined(f"{i.name} = {i.value}" for i in spec.inputs)),
         ("machine", "ONNX Runtime", machine.onnxruntime),
@@ -228,6 +233,18 @@ def _warnings(reports: Sequence[PerformanceReport], names: Sequence[str]) -> Ite
         yield "The models differ; layers are aligned by name."
     if len({(report.spec.inputs, report.spec.dimensions) for report in reports}) > 1:
         yield "The inputs or their free axes differ."
+    ran_in = [main_precision(report) for report in reports]
+    if len({*ran_in} - {""}) > 1:
+        told = ", ".join(
+            f"{units.clip(name, 80)} in {kind or 'an unknown type'}"
+            for name, kind in zip(names, ran_in, strict=True)
+        )
+        yield f"The reports computed in different precision ({told}): fast may be less exact."
+    if len({report.spec.binding for report in reports}) > 1:
+        yield "Inputs and outputs were bound in different ways."
     for report, name in zip(reports, names, strict=True):
+        found = disturbances(report)
+        if found:
+            yield f"{units.clip(name, 80)} was disturbed: {' '.join(found)}"
         if not report.complete:
             yield f"{units.clip(name, 80)} ended early."

@@ -71,8 +71,8 @@ class RunSpec:
         its content, or what this program made of it, with the weights left in the file.
     loads: how often it is loaded. phases: load once more, with the runtime's log, to tell
         the phases of loading apart.
-    binding: "plain", "inputs" or "outputs": arguments of each call, inputs bound to memory once,
-        or outputs as well. cast: inputs in another type of real numbers are cast.
+    binding: "plain", "inputs" or "outputs": arguments of each call, inputs bound to memory
+        once, or outputs as well. cast: inputs in another type of real numbers are cast.
     """
 
     devices: tuple[str, ...] = ("cpu",)
@@ -123,6 +123,7 @@ class LayerUse:
         their kernel time; None without own time.
     calls: executions per prediction; more than one inside a loop.
     output: type and shape of the first output, as far as known ("float32 1×64×56×56").
+    computed_in: type of the first output of its own kernel, which may be another.
     """
 
     index: int
@@ -137,6 +138,7 @@ class LayerUse:
     calls: float = 0.0
     output: str = ""
     parent: int | None = None
+    computed_in: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ MAY_IMPORT = {
     "report": {"errors", "units", "model", "trace", "marking", "files"},
     "look": {"marking"},
     "judge": set(),
-    "compare": VALUES | {"judge"},
+    "compare": VALUES | {"judge", "analysis"},
     "conditions": VALUES | {"judge", "compare"},
     "analysis": VALUES | {"judge"},
     "readers": {"errors", "model", "trace", "files"},

@@ -6,7 +6,7 @@ import pytest
 from inspector.compare import AlignedLayer, Comparison, Metric, compare
 from inspector.errors import BadInput
 from inspector.judge import Verdict
-from inspector.report import LayerUse, PerformanceReport, RunSpec, Status
+from inspector.report import LayerUse, PerformanceReport, RunSpec, Status, Surroundings
 from tests.reports import CPU, GPU, example_report
 
 
@@ -141,3 +141,28 @@ def test_names_are_letters_unless_given() -> None:
     reports = [example_report(), example_report()]
     assert compare(reports).names == ("A", "B")
     assert compare(reports, ("before", "after")).names == ("before", "after")
+
+
+def computed(kind: str) -> PerformanceReport:
+    report = example_report()
+    layers = tuple(
+        replace(use, computed_in=kind) if use.time_ns else use for use in report.layers
+    )
+    return replace(report, layers=layers)
+
+
+def test_reports_of_different_precision_are_not_compared_without_a_mark() -> None:
+    (warning,) = compare([computed("float32"), computed("float16")]).warnings
+    assert warning == (
+        "The reports computed in different precision (A in float32, B in float16): "
+        "fast may be less exact."
+    )
+    assert not compare([computed("float32"), computed("float32")]).warnings
+    assert not compare([computed("float32"), example_report()]).warnings
+
+
+def test_a_disturbed_report_is_named_with_its_reasons() -> None:
+    busy = example_report(surroundings=Surroundings(others=0.5))
+    assert compare([example_report(), busy]).warnings == (
+        "B was disturbed: Other programs used 50% of all cores meanwhile.",
+    )

@@ -65,6 +65,7 @@ def layer_uses(
             calls=max((usage.count for usage in leading[layer.index]), default=0) / runs.all,
             output=outputs.get(layer.index, ""),
             parent=layer.parent,
+            computed_in=_computed_in(leading[layer.index]),
         )
         for layer, fate in zip(model.layers, fates, strict=True)
     )
@@ -112,6 +113,12 @@ def _device(some: Sequence[Usage], homes: Mapping[str, str]) -> str | None:
     """The device where most of a layer's time went."""
     most = max(some, key=lambda usage: usage.total_ns, default=None)
     return None if most is None else homes[most.provider]
+
+
+def _computed_in(some: Sequence[Usage]) -> str:
+    """Type of the first output where most of a layer's time went."""
+    most = max(some, key=lambda usage: usage.total_ns, default=None)
+    return described(most.outputs[0]).partition(" ")[0] if most and most.outputs else ""
 
 
 def _executed_as(some: Sequence[Usage]) -> str:

@@ -207,6 +207,10 @@ def test_half_precision_says_that_it_ran_between_casts(samples: Path, tmp_path: 
     assert casts
     reasons = {layer.devices["cpu"].reason for layer in report.layers}
     assert "It ran in float32 between casts, for want of a kernel in float16." in reasons
+    told = (
+        f"16 float16 layers ran in float32, between {len(casts)} casts that the runtime put in."
+    )
+    assert told in report.notes
     data = [track.lane for track in report.trace.tracks].index(Lane.DATA)
     spans = [report.trace.span(i) for i in np.flatnonzero(report.trace.track == data)]
     assert {span.kind for span in spans} == {Kind.CHECK, Kind.CAST}
