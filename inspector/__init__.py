@@ -1,3 +1,12 @@
 """Inspector: what an ONNX model is, what it answers, how fast it runs and on what."""
 
 __version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> object:
+    """Load `recording` when it is first asked for, so that the door stays light."""
+    if name == "recording":
+        from inspector.instrument.within import recording
+
+        return recording
+    raise AttributeError(f"module 'inspector' has no attribute {name!r}")

@@ -11,7 +11,7 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "inspector"
 VALUES = {"errors", "units", "model", "trace", "prediction", "marking", "report"}
 MAY_IMPORT = {
-    "__init__": set(),
+    "__init__": {"instrument"},
     "errors": set(),
     "units": set(),
     "files": {"errors"},
@@ -31,8 +31,9 @@ MAY_IMPORT = {
     "export": VALUES
     | {"files", "judge", "compare", "conditions", "analysis", "detail", "look"},
     "engine": VALUES | {"files", "readers", "analysis"},
+    "instrument": {"errors", "units", "trace", "files", "export"},
     "cli": VALUES
-    | {"files", "judge", "compare", "conditions", "analysis", "readers", "preview"}
+    | {"instrument", "files", "judge", "compare", "conditions", "analysis", "readers", "preview"}
     | {"export", "engine"},
     "ui": VALUES
     | {

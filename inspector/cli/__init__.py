@@ -18,6 +18,7 @@ COMMANDS = {
     "measure": "time a model layer by layer and save the report",
     "export": "turn a report into HTML, CSV, Markdown, JSON or a Chrome trace",
     "compare": "put reports side by side",
+    "record": "run a program and record what it does with ONNX Runtime",
 }
 EXPECTED_FAILURE, WRONG_USE, INTERRUPTED = 1, 2, 130
 

@@ -1,0 +1,276 @@
+"""Habits of a recorded program that cost it time or memory, each pointing at spans.
+
+Reads the words that `inspector record` gives to calls; a trace of anything else has none.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import median
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector import units
+from inspector.trace import KINDS, Kind, Lane, Trace
+
+_FEW, _SHOWN = 3, 1000
+_PER_CALL, _SHORT_LIVED = 1.5, 10
+_SLOW_FACTOR, _SLOW_NS, _LARGE_BYTES = 4, 5_000_000, 1 << 20
+_THREADS = re.compile(r"create session, (\d+) of (\d+) threads")
+_WRONG_TYPE = re.compile(r"check (.*): (\w+) given, (\w+) wanted")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One habit. rule: its id; spans: where it shows, first ones first; advice: what to do."""
+
+    rule: str
+    sentence: str
+    spans: tuple[int, ...]
+    advice: str
+
+
+def habits(trace: Trace) -> tuple[Finding, ...]:
+    """All that is found, what costs the whole program first."""
+    told = _Told(trace)
+    return tuple(finding for rule in RULES for finding in rule(told))
+
+
+@dataclass(frozen=True, eq=False)
+class _Told:
+    """A trace and the calls in it, by model: indices of spans in order of time."""
+
+    trace: Trace
+
+    @cached_property
+    def words(self) -> dict[str, NDArray[np.bool_]]:
+        """For each beginning of a name that matters: which names have it."""
+        names = self.trace.names
+        starts = ("create session,", "run", "release session", "asynchronous")
+        return {
+            start: np.array([name.startswith(start) for name in names], bool)
+            for start in starts
+        }
+
+    @cached_property
+    def models(self) -> dict[str, NDArray[np.intp]]:
+        """The spans of calls of each model."""
+        of = defaultdict(list)
+        for number, track in enumerate(self.trace.tracks):
+            if track.lane is Lane.ACTIVITY:
+                of[track.name.partition(" · ")[0]].append(number)
+        return {
+            model: self.in_time(np.isin(self.trace.track, tracks))
+            for model, tracks in of.items()
+        }
+
+    def in_time(self, some: NDArray[np.bool_]) -> NDArray[np.intp]:
+        """Where spans are, in order of their starts."""
+        places = np.flatnonzero(some)
+        return places[np.argsort(self.trace.start_ns[places], kind="stable")]
+
+    def called(self, model: str, start: str) -> NDArray[np.intp]:
+        """The calls of a model whose name begins so; failed ones are left out."""
+        spans = self.models[model]
+        return spans[self.words[start][self.trace.name[spans]]]
+
+    def runs(self, model: str) -> NDArray[np.intp]:
+        """The predictions of a model."""
+        return self.called(model, "run")
+
+    def name(self, span: int) -> str:
+        """What a span is called."""
+        return self.trace.span(span).name
+
+    def total(self, spans: NDArray[np.intp]) -> str:
+        """The time that spans took, in words."""
+        return units.duration(int(self.trace.duration_ns[spans].sum()))
+
+    def noted(self, kind: Kind) -> Iterator[tuple[str, NDArray[np.intp]]]:
+        """The spans of a kind, by name."""
+        spans = self.in_time(self.trace.kind == KINDS.index(kind))
+        for name in np.unique(self.trace.name[spans]).tolist():
+            yield self.trace.names[name], spans[self.trace.name[spans] == name]
+
+
+def _indices(spans: NDArray[np.intp]) -> tuple[int, ...]:
+    return tuple(spans[:_SHOWN].tolist())
+
+
+def _loaded_again(told: _Told) -> Iterator[Finding]:
+    """The model is loaded before each prediction, or a session serves a few calls only."""
+    for model in told.models:
+        created, runs = told.called(model, "create session,"), told.runs(model)
+        if len(created) < _FEW or not len(runs):
+            continue
+        each = len(runs) / len(created)
+        if each <= _PER_CALL:
+            sentence = f"{model} is loaded before each prediction"
+            rule = "load-per-prediction"
+        elif each <= _SHORT_LIVED:
+            sentence, rule = (
+                f"Sessions of {model} serve {each:.0f} calls each",
+                "session-per-call",
+            )
+        else:
+            continue
+        times = f"{len(created):,} times, {told.total(created)} in all"
+        runs_took = f"the predictions took {told.total(runs)}"
+        advice = "Create the session once, keep it, and call run on it."
+        yield Finding(rule, f"{sentence}: {times}; {runs_took}.", _indices(created), advice)
+
+
+def _twice_in_memory(told: _Told) -> Iterator[Finding]:
+    """Two sessions of one model at the same time, both in use."""
+    for model in told.models:
+        created = told.called(model, "create session,")
+        released = told.called(model, "release session")
+        ends = np.sort(told.trace.start_ns[released])
+        starts = told.trace.start_ns[created]
+        alive = np.arange(1, len(created) + 1) - np.searchsorted(ends, starts, "right")
+        if len(alive) and alive.max() > 1:
+            sentence = f"{model} is in memory {alive.max():,} times at once."
+            advice = "Share one session: run may be called from several threads at a time."
+            yield Finding("model-twice", sentence, _indices(created[alive > 1]), advice)
+
+
+def _prepared_inputs(told: _Told) -> Iterator[Finding]:
+    """Inputs that are copied or converted at the border."""
+    for name, spans in told.noted(Kind.COPY):
+        if name.endswith(": not contiguous") and len(spans) >= _FEW:
+            what = name.removeprefix("copy ").removesuffix(": not contiguous")
+            yield Finding(
+                "input-not-contiguous",
+                f"Input {what} is copied before each of {len(spans):,} predictions, "
+                f"{told.total(spans)} in all: it is not contiguous.",
+                _indices(spans),
+                "Lay it out once with numpy.ascontiguousarray, before the loop if it can be.",
+            )
+    for name, spans in told.noted(Kind.CAST):
+        if name.endswith(": list") and len(spans) >= _FEW:
+            what = name.removeprefix("convert ").removesuffix(": list")
+            yield Finding(
+                "input-converted",
+                f"Input {what} is a list that is converted for each of {len(spans):,} "
+                f"predictions, {told.total(spans)} in all.",
+                _indices(spans),
+                "Give a numpy array of the type that the model wants.",
+            )
+
+
+def _wrong_types(told: _Told) -> Iterator[Finding]:
+    """Inputs of another type or byte order than the model wants."""
+    for name, spans in told.noted(Kind.CHECK):
+        if found := _WRONG_TYPE.fullmatch(name):
+            what, given, wants = found.groups()
+            half = (given, wants) == ("float32", "float16")
+            yield Finding(
+                "float16-fed-float32" if half else "wrong-type",
+                f"Input {what} wants {wants} and is given {given}: "
+                f"{units.plural(len(spans), 'prediction')} refused.",
+                _indices(spans),
+                f"Convert it once with astype(numpy.{wants}).",
+            )
+        elif name.endswith(": wrong byte order"):
+            what = name.removeprefix("check ").removesuffix(": wrong byte order")
+            yield Finding(
+                "byte-order",
+                f"Input {what} has the other byte order; the runtime misreads its numbers.",
+                _indices(spans),
+                'Convert it with astype(dtype.newbyteorder("=")).',
+            )
+
+
+def _copied_outputs(told: _Told) -> Iterator[Finding]:
+    """Large outputs that are copied out of a binding."""
+    for name, spans in told.noted(Kind.COPY):
+        size = int(told.trace.size_bytes[spans].sum())
+        if name == "copy outputs" and len(spans) >= _FEW and size >= _LARGE_BYTES:
+            yield Finding(
+                "outputs-copied",
+                f"Bound outputs are copied {len(spans):,} times, {units.size(size)} and "
+                f"{told.total(spans)} in all.",
+                _indices(spans),
+                "Bind an array of your own with bind_ortvalue_output, or read "
+                "get_outputs()[0].numpy(), which does not copy on the CPU.",
+            )
+
+
+def _too_many_threads(told: _Told) -> Iterator[Finding]:
+    """Models that run at the same time and together want more threads than there are."""
+    trace, wanted, cores = told.trace, {}, 0
+    for model in told.models:
+        for span in told.called(model, "create session,").tolist():
+            if found := _THREADS.fullmatch(told.name(span)):
+                wanted[model], cores = int(found[1]), int(found[2])
+    changes = []
+    for model in wanted:
+        runs = told.runs(model)
+        begin = trace.start_ns[runs]
+        changes += [(start, 1, model) for start in begin.tolist()]
+        changes += [(end, -1, model) for end in (begin + trace.duration_ns[runs]).tolist()]
+    most, running = 0, dict.fromkeys(wanted, 0)
+    for _, change, model in sorted(changes):
+        running[model] += change
+        # Predictions of one session at the same time share its threads.
+        most = max(most, sum(wanted[one] for one, number in running.items() if number))
+    if most > max((cores, *wanted.values())):
+        calls = np.concatenate([told.runs(model) for model in wanted])
+        yield Finding(
+            "threads-oversubscribed",
+            f"Models that run at the same time want {most} threads; there are {cores} cores.",
+            _indices(np.sort(calls)),
+            "Set intra_op_num_threads so that the sessions together use no more than that.",
+        )
+
+
+def _slow_first_runs(told: _Told) -> Iterator[Finding]:
+    """The first prediction of a new shape, in the middle of the others, is much slower."""
+    trace = told.trace
+    for model in told.models:
+        runs = told.runs(model)
+        slow = []
+        for name in np.unique(trace.name[runs]).tolist():
+            same = runs[trace.name[runs] == name]
+            took = trace.duration_ns[same].tolist()
+            late = len(runs) and same[0] != runs[0]
+            if late and len(took) > _FEW and took[0] - median(took[1:]) > _SLOW_NS:
+                slow += [same[0]] if took[0] > _SLOW_FACTOR * median(took[1:]) else []
+        if slow:
+            spans = np.array(slow)
+            yield Finding(
+                "first-run-in-loop",
+                f"{model} is slow whenever a new shape comes: {told.total(spans)} for "
+                f"{units.plural(len(slow), 'first prediction')} among the others.",
+                _indices(spans),
+                "Run each shape once before the loop, or pad inputs to a few shapes.",
+            )
+
+
+def _half_cast(told: _Told) -> Iterator[Finding]:
+    """A float16 model that takes float32: its first kernels convert every input."""
+    for name, spans in told.noted(Kind.KERNEL):
+        if name.startswith("InsertedPrecisionFreeCast_") and len(spans) >= _FEW:
+            yield Finding(
+                "casts-in-model",
+                f"{units.clip(name, 60)} converts between float16 and float32 in each of "
+                f"{len(spans):,} predictions, {told.total(spans)} in all.",
+                _indices(spans),
+                "On a CPU without float16 arithmetic the float32 model is faster.",
+            )
+            return  # one of them says it for all
+
+
+RULES: tuple[Callable[[_Told], Iterator[Finding]], ...] = (
+    _loaded_again,
+    _twice_in_memory,
+    _too_many_threads,
+    _wrong_types,
+    _prepared_inputs,
+    _copied_outputs,
+    _slow_first_runs,
+    _half_cast,
+)

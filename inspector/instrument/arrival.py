@@ -1,0 +1,69 @@
+"""Waits inside a program until it imports ONNX Runtime, then has its calls watched."""
+
+import atexit
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import ModuleType
+
+from inspector.instrument.store import Store
+from inspector.instrument.watch import Watch
+
+AWAITED = "onnxruntime.capi.onnxruntime_inference_collection"
+FOLDER, KEEP, NODES = "INSPECTOR_RECORD", "INSPECTOR_RECORD_KEEP", "INSPECTOR_RECORD_NODES"
+
+
+def await_runtime() -> None:
+    """Record into the folder that the environment names, once the runtime is imported."""
+    folder = Path(os.environ.get(FOLDER, ""))
+    if not os.environ.get(FOLDER) or not folder.is_dir():
+        return
+
+    def begin(module: ModuleType) -> None:
+        store = Store(folder, int(os.environ.get(KEEP, "1000000")))
+        watch = Watch(store, folder, int(os.environ.get(NODES, "0")))
+        watch.attach(module)
+        atexit.register(watch.finish)
+
+    sys.meta_path.insert(0, Finder(begin))
+
+
+class Finder(MetaPathFinder):
+    """Finds one module as the others would, and tells when it is there."""
+
+    def __init__(self, arrived: Callable[[ModuleType], None]) -> None:
+        self._arrived = arrived
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Answer for the awaited module only."""
+        if fullname != AWAITED:
+            return None
+        sys.meta_path.remove(self)
+        for finder in sys.meta_path:
+            spec = finder.find_spec(fullname, path, target)
+            if spec is not None and spec.loader is not None:
+                spec.loader = _Loader(spec.loader, self._arrived)
+                return spec
+        return None
+
+
+class _Loader(Loader):
+    def __init__(self, inner: Loader, arrived: Callable[[ModuleType], None]) -> None:
+        self._inner, self._arrived = inner, arrived
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        """As the runtime's own loader does."""
+        return self._inner.create_module(spec)
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Run the module, then tell of it; it keeps its own loader."""
+        if module.__spec__ is not None:
+            module.__spec__.loader = self._inner
+        module.__loader__ = self._inner
+        self._inner.exec_module(module)
+        self._arrived(module)

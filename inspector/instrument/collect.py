@@ -1,0 +1,179 @@
+"""The parts of a recording -> one trace with tracks for each model, and what to say of it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from inspector import units
+from inspector.instrument import kernels
+from inspector.instrument.parts import Part, read
+from inspector.trace import COLUMNS, Kind, Lane, Trace, TraceBuilder, TracedLayer, Track
+
+_ELSEWHERE = "values"
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A recorded program: its trace, the layers that kernels belong to, and notes.
+
+    overhead_ns: what the recorder itself took for each call, on average.
+    """
+
+    trace: Trace
+    layers: tuple[TracedLayer, ...]
+    calls: int
+    overhead_ns: float
+    peak_memory_bytes: int
+    processes: int
+    notes: tuple[str, ...]
+
+    @property
+    def about(self) -> dict[str, str]:
+        """What is said beside the events of the file."""
+        found = {
+            "recorded": units.plural(self.calls, "call") + " of ONNX Runtime",
+            "overhead": f"{self.overhead_ns / 1000:.1f} µs a call taken by the recorder",
+        }
+        if self.peak_memory_bytes:
+            found["peak memory"] = units.size(self.peak_memory_bytes)
+        return found | {f"note {at}": note for at, note in enumerate(self.notes, 1)}
+
+
+def collect(folder: Path) -> Recording:
+    """Put together what was written into a folder."""
+    parts = read(folder)
+    builder = TraceBuilder()
+    layers = kernels.Layers()
+    notes: list[str] = []
+    models = _Models()
+    for number, part in enumerate(parts):
+        _Process(part, models, f"process {number + 1}" if len(parts) > 1 else "").add(builder)
+    for part in parts:
+        notes += _compute(folder, part, models, builder, layers)
+    own = [fact for part in parts for fact in _last(part.told("own_ns"))]
+    timed = sum(fact["calls"] for fact in own)
+    memory = [fact["memory"] for part in parts for fact in part.told("sample")]
+    return Recording(
+        _in_lanes(builder.trace()),
+        layers.all(),
+        sum(row[4] == "call" for part in parts for row in part.rows),
+        sum(fact["own_ns"] for fact in own) / timed if timed else 0.0,
+        max(memory, default=0),
+        len(parts),
+        (*_notes(parts), *notes),
+    )
+
+
+class _Models:
+    """Names for models: those of the files, told apart where two files share one."""
+
+    def __init__(self) -> None:
+        self._names: dict[tuple[str, str], str] = {}
+
+    def name(self, fact: dict[str, str]) -> str:
+        """What the tracks of a session are called."""
+        key = fact["model"], fact["same"]
+        if key not in self._names:
+            others = sum(name == fact["model"] for name, _ in self._names)
+            named = units.clip(fact["model"], 60)
+            self._names[key] = f"{named} ({others + 1})" if others else named
+        return self._names[key]
+
+
+@dataclass(frozen=True)
+class _Process:
+    part: Part
+    models: _Models
+    title: str
+
+    @cached_property
+    def offset_ns(self) -> int:
+        """From this process's perf_counter to the system's clock, which all share."""
+        perf, wall, _ = next(self.part.told("begin"))["begin"]
+        return int(wall - perf)
+
+    def add(self, builder: TraceBuilder) -> None:
+        """Put down the spans of calls and data."""
+        words = {fact["word"]: fact["text"] for fact in self.part.told("word")}
+        threads = {fact["thread"]: fact["name"] for fact in self.part.told("thread")}
+        sessions = {one["session"]: self.models.name(one) for one in self.part.told("session")}
+        several = _on_several_threads(self.part, sessions)
+        for start, duration, thread, session, kind, word, size, prediction in self.part.rows:
+            lane = Lane.ACTIVITY if kind == "call" else Lane.DATA
+            model = sessions.get(session, _ELSEWHERE)
+            of = threads.get(thread, "asynchronous")
+            name = _title(model, of if model in several else "", self.title)
+            builder.add(
+                Track(lane, name, family=lane.value),
+                words.get(word, "call"),
+                start + self.offset_ns,
+                duration,
+                Kind(kind),
+                run=prediction if prediction >= 0 else None,
+                size_bytes=size,
+            )
+
+
+def _on_several_threads(part: Part, sessions: dict[int, str]) -> set[str]:
+    """The models that are called from more than one thread."""
+    seen = {(sessions.get(row[3], _ELSEWHERE), row[2]) for row in part.rows}
+    models = [model for model, _ in seen]
+    return {model for model in models if models.count(model) > 1}
+
+
+def _title(*parts: str) -> str:
+    return " · ".join(units.clip(part, 60) for part in parts if part)
+
+
+def _compute(
+    folder: Path, part: Part, models: _Models, builder: TraceBuilder, layers: kernels.Layers
+) -> list[str]:
+    """Put down the kernels of each profiled session; returns what is missing."""
+    lost = 0
+    begun = next(part.told("begin"))["begin"]
+    for fact in part.told("profile"):
+        found = kernels.read(folder, fact)
+        lost += not found
+        for one in found:
+            track = Track(
+                Lane.COMPUTE, _title(models.name(fact), one.device), one.unit, one.family
+            )
+            start = one.start_ns + begun[1] - begun[0]
+            layer = layers.number(models.name(fact), one.name, one.operator)
+            builder.add(track, one.name, start, one.duration_ns, Kind.KERNEL, layer)
+    if not lost:
+        return []
+    return [f"{units.plural(lost, 'session')} left no profile of the nodes."]
+
+
+def _in_lanes(trace: Trace) -> Trace:
+    """The same trace with its tracks in the order of the lanes, models together."""
+    lanes = list(Lane)
+    order = sorted(
+        range(len(trace.tracks)),
+        key=lambda at: (lanes.index(trace.tracks[at].lane), trace.tracks[at].name),
+    )
+    places = np.argsort(np.array(order, np.int64)).astype(np.int32)
+    moved = replace(
+        trace, tracks=tuple(trace.tracks[at] for at in order), track=places[trace.track]
+    )
+    rows = np.lexsort((moved.start_ns, moved.depth, moved.track))
+    return replace(moved, **{key: getattr(moved, key)[rows] for key in COLUMNS})
+
+
+def _last(facts: Iterable[dict[str, int]]) -> list[dict[str, int]]:
+    return list(facts)[-1:]
+
+
+def _notes(parts: tuple[Part, ...]) -> list[str]:
+    notes = []
+    broken = sum(not part.ended for part in parts)
+    if broken:
+        notes.append("The program was killed or crashed: the last 0.2 s may be missing.")
+    dropped = sum(fact["dropped"] for part in parts for fact in part.told("dropped"))
+    if dropped:
+        notes.append(f"The oldest {dropped:,} spans were dropped to bound the recording.")
+    return notes

@@ -1,0 +1,108 @@
+"""What is known of the sessions of a recorded program, and their profiles by the runtime."""
+
+import os
+import weakref
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from inspector.instrument.store import Store
+from inspector.instrument.values import identity, wanted
+
+_MARK = "_inspector_session"
+
+
+class Session:
+    """One session. inputs: numpy's name of the type of each; empty where there is none."""
+
+    def __init__(self, number: int, inputs: dict[str, str]) -> None:
+        self.number, self.inputs = number, inputs
+        self.profiled_left = 0
+
+
+UNKNOWN = Session(-1, {})
+
+
+def known(owner: Any) -> Session:
+    """What is known of a session or binding; little of one made before the recording."""
+    found = getattr(owner, "__dict__", {}).get(_MARK, UNKNOWN)
+    return found if isinstance(found, Session) else UNKNOWN
+
+
+def remember(owner: Any, session: Session) -> None:
+    """Let `known` find a session by a runtime's object."""
+    owner.__dict__[_MARK] = session
+
+
+class Profiles:
+    """Profiles of the first predictions of each session, written by the runtime."""
+
+    def __init__(self, folder: Path, predictions: int) -> None:
+        self._folder, self._predictions = folder, predictions
+        self._open: weakref.WeakSet[Any] = weakref.WeakSet()
+
+    def switch_on(
+        self, number: int, make: Callable[[], Any], args: Any, named: Any
+    ) -> tuple[Any, Any, Callable[[], bool]]:
+        """Arguments of a session that is profiled, and what gives the options back.
+
+        make: new options of a session. A program's own profiling is left alone.
+        """
+        given = args[0] if args else named.get("sess_options")
+        if not self._predictions or (given is not None and given.enable_profiling):
+            return args, named, lambda: False
+        options = make() if given is None else given
+        before = options.profile_file_prefix
+        options.enable_profiling = True
+        options.profile_file_prefix = str(self._folder / _prefix(number))
+
+        def restore() -> bool:
+            options.enable_profiling, options.profile_file_prefix = False, before
+            return True
+
+        if args:
+            return (options, *args[1:]), named, restore
+        return args, named | {"sess_options": options}, restore
+
+    def begun(self, session: Any, own: Session, clocks: list[int]) -> dict[str, Any]:
+        """What must be told to find and read the profile. clocks: just before it began."""
+        own.profiled_left = self._predictions
+        self._open.add(session)
+        zero = session.get_profiling_start_time_ns()
+        return {"profile": _prefix(own.number), "zero": zero, "begun": clocks}
+
+    def ran(self, session: Any, own: Session) -> None:
+        """Count a prediction; after enough of them the session runs at its usual speed."""
+        if own.profiled_left:
+            own.profiled_left -= 1
+            if not own.profiled_left:
+                self._end(session)
+
+    def finish(self) -> None:
+        """Have all profiles written."""
+        for session in list(self._open):
+            self._end(session)
+
+    def _end(self, session: Any) -> None:
+        if session in self._open:
+            self._open.discard(session)
+            session.end_profiling()
+
+
+def _prefix(number: int) -> str:
+    return f"profile-{os.getpid()}-{number}"
+
+
+def tell(
+    store: Store, session: Any, number: int, source: Any
+) -> tuple[Session, dict[str, Any]]:
+    """Remember a new session, and note when it goes; returns what to say of it."""
+    own = Session(number, wanted(session))
+    remember(session, own)
+
+    def released() -> None:
+        store.mark(number, "release session")
+
+    weakref.finalize(session, released).atexit = False
+    named, same = identity(source)
+    return own, {"session": number, "model": named, "same": same}

@@ -1,0 +1,261 @@
+"""Watches the classes of ONNX Runtime: each call of the program becomes a span.
+
+Where the runtime would copy or convert an input out of sight, the same is done here first,
+so that it has a beginning and an end; the runtime then finds nothing left to do.
+"""
+
+import os
+import threading
+from collections.abc import Callable
+from functools import wraps
+from itertools import count
+from pathlib import Path
+from time import monotonic_ns, perf_counter_ns, time_ns
+from types import ModuleType
+from typing import Any
+
+from inspector.instrument.border import mismatches, needed
+from inspector.instrument.sessions import Profiles, Session, known, remember, tell
+from inspector.instrument.store import Store
+from inspector.instrument.values import nbytes, signature, text
+
+_BINDING = (
+    "bind_cpu_input", "bind_input", "bind_ortvalue_input", "bind_output",
+    "bind_ortvalue_output", "copy_outputs_to_cpu",
+)  # fmt: skip
+_MAKING = ("ortvalue_from_numpy", "ortvalue_from_shape_and_type")
+
+
+class Watch:
+    """Replaces methods of the runtime's classes by ones that record, until `detach`."""
+
+    def __init__(self, store: Store, folder: Path, nodes: int) -> None:
+        self.store, self._profiles = store, Profiles(folder, nodes)
+        self._numbers, self._predictions = count(), count()
+        self._inside = threading.local()
+        self._originals: list[tuple[type, str, Any]] = []
+
+    def attach(self, module: ModuleType) -> None:
+        """Watch a module's sessions, bindings and values."""
+        self._runtime = module
+        self._replace(module.InferenceSession, "__init__", self._creation)
+        self._replace(module.Session, "run", self._run)
+        self._replace(module.Session, "run_with_ort_values", self._run)
+        self._replace(module.Session, "run_with_iobinding", self._run_bound)
+        self._replace(module.Session, "run_async", self._run_async)
+        self._replace(module.IOBinding, "__init__", self._binding)
+        for name in _BINDING:
+            self._replace(module.IOBinding, name, self._plain)
+        for name in _MAKING:
+            self._replace(module.OrtValue, name, self._plain)
+        self._replace(module.OrtValue, "numpy", self._plain)
+
+    def detach(self) -> None:
+        """Give the classes their own methods back."""
+        for owner, name, original in reversed(self._originals):
+            setattr(owner, name, original)
+        self._originals.clear()
+
+    def finish(self) -> None:
+        """Have the profiles and the last spans written."""
+        self._profiles.finish()
+        self.store.close()
+
+    def _replace(self, owner: Any, name: str, wrap: Callable[[str, Any], Any]) -> None:
+        original = owner.__dict__.get(name)
+        if original is None:  # an older runtime without it
+            return
+        self._originals.append((owner, name, original))
+        if isinstance(original, classmethod):
+            inner = wrap(name, original.__func__)
+            setattr(owner, name, classmethod(inner))
+        else:
+            setattr(owner, name, wrap(name, original))
+
+    def _outermost(self, function: Any, recorded: Any) -> Any:
+        """Record only what the program itself calls, not what the runtime does inside."""
+        inside = self._inside
+
+        @wraps(function)
+        def call(*args: Any, **named: Any) -> Any:
+            if getattr(inside, "deep", False):
+                return function(*args, **named)
+            inside.deep = True
+            try:
+                return recorded(*args, **named)
+            finally:
+                inside.deep = False
+
+        return call
+
+    def _put(
+        self, start: int, end: int, session: int, kind: str, word: int,
+        size: int = 0, prediction: int = -1, thread: int | None = None,
+    ) -> None:  # fmt: skip
+        number = self.store.thread() if thread is None else thread
+        self.store.add((start, end - start, number, session, kind, word, size, prediction))
+
+    def _spent(self, before: int) -> None:
+        self.store.calls += 1
+        self.store.own_ns += perf_counter_ns() - before
+
+    def _creation(self, name: str, function: Any) -> Any:
+        def create(session: Any, path_or_bytes: Any, *args: Any, **named: Any) -> None:
+            number = next(self._numbers)
+            options = self._runtime.C.SessionOptions
+            args, named, restore = self._profiles.switch_on(number, options, args, named)
+            begun = [perf_counter_ns(), time_ns(), monotonic_ns()]
+            try:
+                function(session, path_or_bytes, *args, **named)
+            except BaseException as error:
+                self._refused(begun[0], -1, "create session", error)
+                raise
+            finally:
+                profiled = restore()
+            end = perf_counter_ns()
+            own, fact = tell(self.store, session, number, path_or_bytes)
+            if profiled:
+                fact |= self._profiles.begun(session, own, begun)
+            self.store.tell(**fact)
+            told = f"create session, {_threads(session)} of {os.cpu_count()} threads"
+            self._put(begun[0], end, number, "call", self._named(told))
+
+        return self._outermost(function, create)
+
+    def _refused(self, begin: int, session: int, name: str, error: BaseException) -> None:
+        word = self._named(f"{name} failed: {type(error).__name__}")
+        self._put(begin, perf_counter_ns(), session, "call", word)
+
+    def _run(self, name: str, function: Any) -> Any:
+        place = _FEEDS[name]
+
+        def run(session: Any, *args: Any, **named: Any) -> Any:
+            entered = perf_counter_ns()
+            own, prediction = known(session), next(self._predictions)
+            feed = args[1] if len(args) > 1 else named.get(place)
+            given = signature(feed)
+            word = self.store.word((name, given), lambda: text(name, given))
+            size = sum([one.size_bytes for one in given])
+            begin = perf_counter_ns()
+            prepared = self._prepared(own, feed, prediction)
+            if prepared is not feed:
+                args, named = _replaced(args, named, place, prepared)
+            try:
+                found = function(session, *args, **named)
+            except BaseException as error:
+                for told in mismatches(own.inputs, feed):
+                    self._put(
+                        begin, begin, own.number, "check", self._named(told), 0, prediction
+                    )
+                self._refused(begin, own.number, name, error)
+                raise
+            end = perf_counter_ns()
+            self._put(begin, end, own.number, "call", word, size, prediction)
+            self._profiles.ran(session, own)
+            self.store.calls += 1
+            self.store.own_ns += begin - entered + perf_counter_ns() - end
+            return found
+
+        return self._outermost(function, run)
+
+    def _prepared(self, own: Session, feed: Any, prediction: int) -> Any:
+        """The feed with its copies and conversions made in sight."""
+        steps = needed(own.inputs, feed)
+        if not steps:
+            return feed
+        changed = dict(feed)
+        for step in steps:
+            begin = perf_counter_ns()
+            if step.make is not None:
+                changed[step.name] = step.make(feed[step.name])
+            end = perf_counter_ns()
+            size = nbytes(changed[step.name]) if step.make is not None else 0
+            word = self._named(step.told)
+            self._put(begin, end, own.number, step.kind, word, size, prediction)
+        return changed
+
+    def _run_bound(self, name: str, function: Any) -> Any:
+        def run(session: Any, *args: Any, **named: Any) -> Any:
+            own, prediction = known(session), next(self._predictions)
+            word = self.store.word(name, lambda: name)
+            begin = perf_counter_ns()
+            found = function(session, *args, **named)
+            end = perf_counter_ns()
+            self._put(begin, end, own.number, "call", word, 0, prediction)
+            self._profiles.ran(session, own)
+            self._spent(end)
+            return found
+
+        return self._outermost(function, run)
+
+    def _run_async(self, name: str, function: Any) -> Any:
+        def run(
+            session: Any,
+            output_names: Any,
+            input_feed: Any,
+            callback: Any,
+            *args: Any,
+            **named: Any,
+        ) -> Any:
+            own, prediction = known(session), next(self._predictions)
+            given = signature(input_feed)
+            word = self.store.word((name, given), lambda: text(name, given))
+            begin = perf_counter_ns()
+
+            def done(*answer: Any) -> Any:
+                end = perf_counter_ns()
+                whole = self._named("asynchronous prediction")
+                self._put(begin, end, own.number, "call", whole, 0, prediction, 0)
+                return callback(*answer)
+
+            found = function(session, output_names, input_feed, done, *args, **named)
+            end = perf_counter_ns()
+            size = sum([one.size_bytes for one in given])
+            self._put(begin, end, own.number, "call", word, size, prediction)
+            self._spent(end)
+            return found
+
+        return self._outermost(function, run)
+
+    def _binding(self, name: str, function: Any) -> Any:
+        @wraps(function)
+        def make(binding: Any, session: Any, *args: Any, **named: Any) -> None:
+            function(binding, session, *args, **named)
+            remember(binding, known(session))
+
+        return make
+
+    def _plain(self, name: str, function: Any) -> Any:
+        """A call that is recorded with its size; copies show in the data lane as well."""
+
+        def call(owner: Any, *args: Any, **named: Any) -> Any:
+            own = known(owner)
+            begin = perf_counter_ns()
+            found = function(owner, *args, **named)
+            end = perf_counter_ns()
+            size = nbytes(found) or sum(map(nbytes, args))
+            self._put(begin, end, own.number, "call", self._named(name), size)
+            if name == "copy_outputs_to_cpu":
+                word = self._named("copy outputs")
+                self._put(begin, end, own.number, "copy", word, size)
+            self._spent(end)
+            return found
+
+        return self._outermost(function, call)
+
+    def _named(self, name: str) -> int:
+        return self.store.word(name, lambda: name)
+
+
+_FEEDS = {"run": "input_feed", "run_with_ort_values": "input_dict_ort_values"}
+
+
+def _replaced(args: Any, named: Any, place: str, feed: Any) -> Any:
+    if len(args) > 1:
+        return (args[0], feed, *args[2:]), named
+    return args, named | {place: feed}
+
+
+def _threads(session: Any) -> int:
+    """How many threads a session computes with; the runtime's 0 means all."""
+    return session.get_session_options().intra_op_num_threads or os.cpu_count() or 1

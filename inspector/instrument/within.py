@@ -1,0 +1,46 @@
+"""Recording from inside a program: a notebook, a test."""
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from inspector import files
+from inspector.export.chrome_trace import trace_events
+from inspector.instrument.arrival import AWAITED, Finder
+from inspector.instrument.collect import collect
+from inspector.instrument.store import Store
+from inspector.instrument.watch import Watch
+
+
+@contextmanager
+def recording(path: str | Path, *, nodes: int = 0, keep: int = 1_000_000) -> Iterator[None]:
+    """Record what the block does with ONNX Runtime into a trace, saved when it ends.
+
+    path: where to; `.trace.json` is added to a name without a suffix. nodes: predictions of
+    each session that are profiled node by node. keep: spans that are kept at the least.
+    Sessions that were made before the block are seen, but not by name. Raises NotSaved.
+    """
+    target = Path(path)
+    if not target.suffix:
+        target = target.with_name(target.name + ".trace.json")
+    folder = Path(tempfile.mkdtemp(prefix="inspector-recording-"))
+    try:
+        watch = Watch(Store(folder, keep), folder, nodes)
+        finder = Finder(watch.attach)
+        if AWAITED in sys.modules:
+            watch.attach(sys.modules[AWAITED])
+        else:
+            sys.meta_path.insert(0, finder)
+        try:
+            yield
+        finally:
+            sys.meta_path[:] = [one for one in sys.meta_path if one is not finder]
+            watch.detach()
+            watch.finish()
+            found = collect(folder)
+            files.write_atomic(target, trace_events(found.trace, found.layers, found.about))
+    finally:
+        shutil.rmtree(folder, ignore_errors=sys.platform == "win32")

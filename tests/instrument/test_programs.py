@@ -1,0 +1,106 @@
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from inspector.analysis.habits import habits
+from inspector.trace import KINDS, Kind, Lane
+from tests.instrument.recorded import DIGITS, PROGRAMS, QUANTIZED, record, traced
+
+pytestmark = pytest.mark.engine
+
+
+def test_a_healthy_program_shows_each_call_and_each_kernel(tmp_path: Path) -> None:
+    program = PROGRAMS / "healthy.py"
+    opened = traced(tmp_path / "a.json", program, DIGITS, options=("--nodes", "20"))
+    trace = opened.trace
+    runs = [name.startswith("run(picture float32 1×1×8×8)") for name in trace.names]
+    is_run = np.array(runs)[trace.name]
+    assert is_run.sum() == 50
+    assert {track.name for track in trace.tracks} == {
+        "digits_float32.onnx",
+        "digits_float32.onnx · CPU",
+    }
+    kernels = trace.kind == KINDS.index(Kind.KERNEL)
+    begin = trace.start_ns[is_run][:20]
+    end = begin + trace.duration_ns[is_run][:20]
+    slack = 1_000_000
+    inside = (trace.start_ns[kernels][:, None] >= begin - slack) & (
+        trace.start_ns[kernels][:, None] < end + slack
+    )
+    assert kernels.sum() >= 20
+    assert inside.any(axis=1).all(), "kernels lie in the calls that ran them: one clock"
+    assert {layer.operator for layer in opened.layers} >= {"Softmax"}
+    assert habits(trace) == ()
+
+
+def test_a_program_that_loads_its_model_each_time_is_told_so(tmp_path: Path) -> None:
+    target = tmp_path / "a.json"
+    done = record(target, PROGRAMS / "loads_each_time.py", DIGITS)
+    assert done.returncode == 0
+    assert "! digits_float32.onnx is loaded before each prediction: 8 times" in done.stderr
+    assert "! Input picture is copied before each of 4 predictions" in done.stderr
+    assert (
+        "! Input picture is a list that is converted for each of 4 predictions" in done.stderr
+    )
+    assert json.loads(target.read_text("utf-8"))["otherData"]["overhead"].endswith("recorder")
+
+
+def test_a_killed_program_keeps_what_was_recorded(tmp_path: Path) -> None:
+    target = tmp_path / "a.json"
+    done = record(target, PROGRAMS / "killed.py", DIGITS, QUANTIZED)
+    assert done.returncode == 128 + 9
+    assert "killed or crashed" in done.stderr
+    from inspector.readers.traces import open_trace
+
+    trace = open_trace(target).trace
+    assert [track.name for track in trace.tracks if track.lane is Lane.ACTIVITY] == [
+        "digits_float32.onnx",
+        "digits_int8_qdq.onnx",
+    ]
+    for track in range(2):
+        assert (trace.track == track).sum() > 100
+
+
+def test_a_module_runs_with_its_own_output_and_exit_status(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    code = "import onnxruntime, sys\nonnxruntime.OrtValue\nprint('out')\nsys.exit(7)\n"
+    (tmp_path / "mine" / "__main__.py").write_text(code, "utf-8")
+    (tmp_path / "inspector.py").write_text("mine = True\n", "utf-8")
+    done = record(tmp_path / "a.json", tmp_path / "mine")
+    assert done.returncode == 1, "nothing was used, so there is nothing to save"
+    assert "Nothing was recorded" in done.stderr
+    assert done.stdout == "out\n"
+
+
+def test_the_program_keeps_its_own_modules_and_sitecustomize(tmp_path: Path) -> None:
+    (tmp_path / "inspector.py").write_text("mine = True\n", "utf-8")
+    (tmp_path / "sitecustomize.py").write_text("import sys\nsys.mine = True\n", "utf-8")
+    code = (
+        "import sys, onnxruntime, inspector\n"
+        f"session = onnxruntime.InferenceSession({str(DIGITS)!r})\n"
+        "print(inspector.mine, getattr(sys, 'mine', 'no'))\n"
+        "sys.exit(7)\n"
+    )
+    (tmp_path / "app.py").write_text(code, "utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", f"{Path(__file__).parents[2]}:{tmp_path}")
+        done = record(tmp_path / "a.json", tmp_path / "app.py")
+    assert done.stdout == "True True\n"
+    assert done.returncode == 7
+    assert (tmp_path / "a.json").exists()
+
+
+def test_only_the_newest_spans_stay_when_told_so(tmp_path: Path) -> None:
+    program = tmp_path / "app.py"
+    program.write_text(
+        "import sys, numpy, onnxruntime\n"
+        "for _ in range(20000):\n"
+        "    onnxruntime.OrtValue.ortvalue_from_shape_and_type([1], numpy.float32)\n",
+        "utf-8",
+    )
+    done = record(tmp_path / "a.json", program, options=("--keep", "1"))
+    kept = int(done.stderr.partition("Recorded ")[2].partition(" ")[0].replace(",", ""))
+    assert kept < 20000
+    assert f"The oldest {20000 - kept:,} spans were dropped" in done.stderr
