@@ -215,7 +215,10 @@ class Document(QObject):
         self._engine.kill()
 
     def close(self) -> None:
-        """End the engine and all reading; the document is about to go."""
+        """End the engine and all reading; the document is about to go and says no more."""
+        self._jobs.silence()
+        if self._estimating is not None:
+            self._estimating.close()
         if self._weights is not None:
             self._weights.cancel()
             self._weights.cancel_all()

@@ -52,7 +52,8 @@ class Estimating(QObject):
             self._ask()
 
     def close(self) -> None:
-        """Stop what is under way."""
+        """Stop what is under way; `changed` comes no more."""
+        self._jobs.silence()
         if self._engine is not None:
             self._engine.kill()
 

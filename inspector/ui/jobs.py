@@ -17,6 +17,11 @@ class Jobs(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._ended.connect(self._deliver)
+        self._silent = False
+
+    def silence(self) -> None:
+        """Deliver nothing any more: nobody is left who wants to know."""
+        self._silent = True
 
     def start(
         self,
@@ -42,7 +47,8 @@ class Jobs(QObject):
         Thread(target=run, daemon=True).start()
 
     def _deliver(self, then: Callable[[Any], None], value: Any) -> None:
-        then(value)
+        if not self._silent:
+            then(value)
 
 
 def _mistake() -> InspectorError:
