@@ -1,4 +1,5 @@
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -106,3 +107,13 @@ def test_real_odd_and_hostile_models_are_estimated_without_a_fault(shared: Path)
             assert len(found.cost.layers) == len(model.layers), path.name
             assert found.macs >= 0
             assert found.peak_bytes >= 0
+
+
+def test_a_model_of_the_runtimes_own_format_brings_its_shapes(samples: Path) -> None:
+    def refuse(lengths: Mapping[str, int]) -> Shapes:
+        raise AssertionError("nothing can be inferred of it, and nothing has to be")
+
+    model = open_model(samples / "wine_tabular.onnx")
+    found = estimate(replace(model, format="ort"), refuse, {})
+    assert not found.shapes.note
+    assert {value.name for value in found.shapes.values} >= {"measurements", "vine"}
