@@ -192,6 +192,19 @@ def test_fields_change_the_spec_and_the_line_tells_it(
     assert tab.settings.changed.isVisible(), "the canned report was made with other settings"
 
 
+def test_binding_and_loading_in_detail_are_chosen_with_a_click(
+    tab: PerformanceTab, document: Document, qtbot: QtBot
+) -> None:
+    fields = tab.settings.fields
+    qtbot.keyClick(fields.binding, Qt.Key.Key_Down)
+    qtbot.mouseClick(fields.phases, LEFT)
+    assert (document.spec.binding, document.spec.phases) == ("inputs", True)
+    assert "inputs bound · load in detail" in tab.settings.summary.accessibleName()
+    document.set_spec(binding="plain", phases=False, loads=3, load_from="bytes")
+    assert (fields.binding.value, fields.phases.isChecked()) == ("plain", False)
+    assert "loaded from bytes · 3 loads" in tab.settings.summary.accessibleName()
+
+
 def test_showing_a_setting_does_not_change_it(tab: PerformanceTab, document: Document) -> None:
     document.set_spec(seconds=0.5, dimensions=(Dimension("unknown", 2),))
     document.set_spec(runs=7)

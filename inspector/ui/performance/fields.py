@@ -5,7 +5,7 @@ from math import ceil
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.report import Device, Dimension
@@ -16,6 +16,7 @@ from inspector.ui.kit.parts import Elided, tip
 from inspector.ui.performance.predict_field import PredictField
 from inspector.ui.preview.dimension_editor import LONGEST, SHOWN, free_axes
 
+BINDINGS = {"plain": "Each call", "inputs": "Inputs bound", "outputs": "All bound"}
 OPTIMIZATIONS = ("all", "extended", "basic", "none")
 _CPU = Device("cpu", "CPU", "cpu", "CPUExecutionProvider")
 _MOST_RUNS, _MOST_SECONDS, _MOST_SHOWN = 100_000, 3600, 4
@@ -37,6 +38,17 @@ class MeasureFields(QWidget):
         self.seconds = NumberField("At least so many seconds", _MOST_SECONDS, "any time")
         self.warmup = NumberField("Warm-up predictions", _MOST_RUNS, "none")
         self.predict = PredictField(document)
+        self.binding = ChoiceField(
+            "Binding of inputs and outputs", (*BINDINGS,), (*BINDINGS.values(),)
+        )
+        self.binding.setToolTip(
+            tip("Pass inputs with each call, bind them to memory once, or outputs as well")
+        )
+        self.phases = QCheckBox("In detail")
+        self.phases.setAccessibleName("Load in detail")
+        self.phases.setToolTip(
+            tip("Load once more, with the runtime's log, to tell the phases of loading apart")
+        )
         self.dimensions: dict[str, NumberField] = {}
         self.inputs = Elided("", "caption", Qt.TextElideMode.ElideRight)
         self._lay_out()
@@ -65,6 +77,8 @@ class MeasureFields(QWidget):
         self._add("At least", self.seconds)
         self._add("Warm-up", self.warmup)
         self._add("Predict for", self.predict, _BROAD)
+        self._add("Binding", self.binding, _MIDDLE)
+        self._add("Load", self.phases)
 
     def _add(self, name: str, field: QWidget, width: int = _NARROW) -> None:
         box = QWidget()
@@ -87,6 +101,8 @@ class MeasureFields(QWidget):
         self.runs.valueChanged.connect(lambda number: set_spec(runs=number))
         self.seconds.valueChanged.connect(lambda number: set_spec(seconds=float(number)))
         self.warmup.valueChanged.connect(lambda number: set_spec(warmup=number))
+        self.binding.activated.connect(lambda: set_spec(binding=self.binding.value))
+        self.phases.clicked.connect(lambda on: set_spec(phases=on))
         document.spec_changed.connect(self._show)
         document.model_changed.connect(self._take_model)
         document.feeds_changed.connect(self._tell_inputs)
@@ -124,6 +140,8 @@ class MeasureFields(QWidget):
             field.setValue(number)
             field.blockSignals(False)
         self.optimization.show_value(spec.optimization)
+        self.binding.show_value(spec.binding)
+        self.phases.setChecked(spec.phases)
         self._fill_devices(spec.devices[0] if spec.devices else _CPU.id)
         self._grey()
 

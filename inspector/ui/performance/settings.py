@@ -81,6 +81,14 @@ def words(spec: RunSpec) -> str:
     if spec.seconds > 0:
         parts.append(f"at least {spec.seconds:g} s")
     parts.append(units.plural(spec.warmup, "warm-up"))
+    if spec.binding != "plain":
+        parts.append({"inputs": "inputs bound"}.get(spec.binding, "inputs and outputs bound"))
+    if spec.load_from != "path":
+        parts.append(f"loaded from {units.clip(spec.load_from, 20)}")
+    if spec.loads > 1:
+        parts.append(units.plural(spec.loads, "load"))
+    if spec.phases:
+        parts.append("load in detail")
     if spec.predict:
         parts.append(f"predicted: {', '.join(map(units.device, spec.predict))}")
     parts += [f"{units.clip(d.name, 30)} = {d.size:,}" for d in spec.dimensions]
