@@ -16,8 +16,8 @@ from inspector.report import Dimension
 from inspector.ui.document import Document
 from inspector.ui.inspector_pane import InspectorPane
 from inspector.ui.kit.theme import Theme
-from inspector.ui.overview import layer_rows
 from inspector.ui.overview.cost_card import MACS, PEAK, CostCard
+from inspector.ui.overview.layer_rows import COLUMNS, What
 from inspector.ui.overview.scope_tree import LINE, ScopeTree
 from inspector.ui.overview.structure_card import StructureCard
 from inspector.ui.overview.tab import OverviewTab
@@ -121,11 +121,16 @@ def test_the_list_of_layers_gains_shapes_and_multiply_adds(
     tab = overview(qtbot, theme, digits)
     assert tab.layers is not None
     rows, table = tab.layers.rows, tab.layers.table
-    assert not table.isColumnHidden(layer_rows.MACS)
+    assert not table.isColumnHidden(COLUMNS.index(What.MACS))
     conv = next(i for i in range(rows.rowCount()) if rows.layer(i).operator == "Conv")
-    assert rows.text(conv, layer_rows.OUTPUT) == "float32 batch×16×8×8"
-    assert rows.text(conv, layer_rows.MACS) == "9,216"
-    assert rows.text(conv + 1, layer_rows.MACS) == ""
+    assert rows.text(conv, What.OUTPUT) == "float32 batch×16×8×8"
+    assert rows.text(conv, What.MACS) == "9,216"
+    assert rows.text(conv + 1, What.MACS) == ""
+    digits.selection.choose(layer=conv, span=3)
+    rows.turn(COLUMNS.index(What.MACS))
+    assert [rows.text(row, What.MACS) for row in (0, 2, 3)] == ["295 k", "9,216", "5,120"]
+    assert table.currentIndex().row() == rows.row_of(conv)
+    assert digits.selection.now.span == 3, "following is no choice of its own"
 
 
 def test_a_click_on_a_scope_shows_its_layers(

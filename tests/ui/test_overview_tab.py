@@ -13,7 +13,7 @@ from inspector.model import Function, Layer, Model, TensorInfo, Training
 from inspector.ui.document import Document, Work
 from inspector.ui.kit.bars import BarList
 from inspector.ui.kit.theme import Theme
-from inspector.ui.overview.layer_rows import LayerRows
+from inspector.ui.overview.layer_rows import COLUMNS, LayerRows, What
 from inspector.ui.overview.tab import OverviewTab
 from inspector.ui.overview.texts import TextLine, TextsCard, texts
 from inspector.ui.overview.value_cards import ValueCard
@@ -191,10 +191,10 @@ def test_a_row_tells_where_values_go_and_of_what_type(digits: Document) -> None:
     known = TensorInfo("out_0", "tensor", "float16", (1, "n", None))
     model = replace(digits.model, layers=(layer(0, ""), layer(1, "b")), values=(known,))
     rows = LayerRows(model)
-    assert [rows.text(0, column) for column in range(5)] == [
+    assert [rows.text(0, column) for column in COLUMNS[:5]] == [
         "0", "Relu 0", "Relu", "in_0 → out_0", "float16 1×n×?",
     ]  # fmt: skip
-    assert rows.text(1, 4) == ""
+    assert rows.text(1, What.OUTPUT) == ""
 
 
 def test_a_hundred_thousand_layers_are_listed_and_searched_at_once(

@@ -20,7 +20,14 @@ class FilterField(QLineEdit):
     """
 
     def __init__(
-        self, theme: Theme, name: str, words: str, wide: int, small: int = 0, roomy: int = 0
+        self,
+        theme: Theme,
+        name: str,
+        words: str,
+        wide: int,
+        small: int = 0,
+        roomy: int = 0,
+        tint: str = "tertiary",
     ) -> None:
         super().__init__()
         self._words, self._wide, self._small, self._roomy = words, wide, small, roomy
@@ -30,7 +37,7 @@ class FilterField(QLineEdit):
         self.setTextMargins(-6, 0, 0, 0)
         glass = QAction(self)
         self.addAction(glass, QLineEdit.ActionPosition.LeadingPosition)
-        follow(theme, self, lambda: glass.setIcon(theme.icon("search", "tertiary")))
+        follow(theme, self, lambda: glass.setIcon(theme.icon("search", tint)))
         self.fit(0)
 
     def fit(self, room: int) -> None:

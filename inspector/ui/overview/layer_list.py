@@ -1,35 +1,23 @@
 """The list of a model's layers: a card with a filter and a table."""
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QAction, QPainter, QResizeEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
-    QLineEdit,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTableView,
-    QWidget,
-)
+from PySide6.QtCore import QModelIndex, QRectF, Qt
+from PySide6.QtGui import QPainter, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView
 
 from inspector.analysis.estimate import Estimate
 from inspector.model import Model
 from inspector.ui.kit.layer_name import draw_name
-from inspector.ui.kit.parts import PADDING, Card, follow, label, row
-from inspector.ui.kit.theme import Theme, colour, font
-from inspector.ui.overview import layer_rows
-from inspector.ui.overview.layer_rows import LayerRows
+from inspector.ui.kit.parts import PADDING, Card, label, row
+from inspector.ui.kit.table import INSET, ROW, Cells, Table
+from inspector.ui.kit.table_card import FilterField
+from inspector.ui.kit.theme import Theme, font
+from inspector.ui.overview.layer_rows import COLUMNS, LayerRows, What
 from inspector.ui.selection import Selection
 
-ROW, SHOWN_ROWS, INDENT = 28, 18, 14
-WIDTHS = {
-    layer_rows.NUMBER: 60,
-    layer_rows.OPERATOR: 140,
-    layer_rows.OUTPUT: 190,
-    layer_rows.MACS: 76,
-}
+SHOWN_ROWS, INDENT = 18, 14
+WIDTHS = {What.NUMBER: 60, What.OPERATOR: 140, What.OUTPUT: 190, What.MACS: 76}
 WIDE, WIDER = 700, 1_000
+_FIND = "Filter by name or operator"
 
 
 class LayerList(Card):
@@ -39,7 +27,8 @@ class LayerList(Card):
         super().__init__(theme, padding=1)
         self._selection, self._total = selection, len(model.layers)
         self.rows = LayerRows(model)
-        self.filter = _filter_field(theme)
+        self.filter = FilterField(theme, "Filter layers", _FIND, wide=230, tint="secondary")
+        self.filter.setTextMargins(0, 0, 0, 0)
         self.table = _table(theme, model, self.rows)
         self._count = label("", "caption")
         head = row(label("Layers", "heading"), self._count, None, self.filter)
@@ -48,11 +37,11 @@ class LayerList(Card):
         self.body.addLayout(head)
         self.body.addWidget(self.table)
         self.body.addSpacing(7)
-        self.filter.textChanged.connect(self._pick)
+        self.filter.textChanged.connect(self.rows.pick)
+        self.rows.modelReset.connect(self._refresh)
         self.table.selectionModel().currentRowChanged.connect(self._choose)
         selection.changed.connect(self._follow)
-        self._tell()
-        self._follow()
+        self._refresh()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave out the flow of values where there is no room for it."""
@@ -60,21 +49,23 @@ class LayerList(Card):
         self._share_width()
 
     def _share_width(self) -> None:
-        hidden = self.table.isColumnHidden
-        full = not hidden(layer_rows.OUTPUT) and not hidden(layer_rows.MACS)
-        self.table.setColumnHidden(layer_rows.FLOW, self.width() < (WIDER if full else WIDE))
-        spare = WIDTHS[layer_rows.OUTPUT] if hidden(layer_rows.OUTPUT) else 0
-        self.table.setColumnWidth(layer_rows.FLOW, round(self.width() * 0.24) + spare)
+        output, macs = (
+            not self.table.isColumnHidden(COLUMNS.index(what))
+            for what in (What.OUTPUT, What.MACS)
+        )
+        flow = COLUMNS.index(What.FLOW)
+        self.table.setColumnHidden(flow, self.width() < (WIDER if output and macs else WIDE))
+        spare = 0 if output else WIDTHS[What.OUTPUT]
+        self.table.setColumnWidth(flow, round(self.width() * 0.24) + spare)
 
     def show_estimate(self, found: Estimate) -> None:
         """Show inferred shapes and multiply-adds in columns of their own."""
         self.rows.show_estimate(found)
-        self.table.setColumnHidden(layer_rows.OUTPUT, not found.shapes.values)
-        self.table.setColumnHidden(layer_rows.MACS, False)
+        self.table.setColumnHidden(COLUMNS.index(What.OUTPUT), not found.shapes.values)
+        self.table.setColumnHidden(COLUMNS.index(What.MACS), False)
         self._share_width()
 
-    def _pick(self, text: str) -> None:
-        self.rows.pick(text)
+    def _refresh(self) -> None:
         self._tell()
         self._follow()
 
@@ -83,106 +74,52 @@ class LayerList(Card):
         self._count.setText(total if shown == self._total else f"{shown:,} of {total}")
 
     def _choose(self, current: QModelIndex, previous: QModelIndex) -> None:
-        if current.isValid():
+        shown = self.rows.row_of(self._selection.now.layer)
+        if current.isValid() and current.row() != shown:
             self._selection.choose(layer=self.rows.layer(current.row()).index)
 
     def _follow(self) -> None:
-        place = self.rows.row_of(self._selection.now.layer)
-        if place is None:
-            self.table.clearSelection()
-            self.table.setCurrentIndex(QModelIndex())
-        elif place != self.table.currentIndex().row():
-            self.table.selectRow(place)
+        self.table.show_row(self.rows.row_of(self._selection.now.layer))
 
 
-def _filter_field(theme: Theme) -> QLineEdit:
-    field = QLineEdit()
-    field.setPlaceholderText("Filter by name or operator")
-    field.setProperty("find", True)
-    field.setAccessibleName("Filter layers")
-    field.setClearButtonEnabled(True)
-    field.setFixedWidth(230)
-    glass = QAction(field)
-    field.addAction(glass, QLineEdit.ActionPosition.LeadingPosition)
-    follow(theme, field, lambda: glass.setIcon(theme.icon("search")))
-    return field
-
-
-def _table(theme: Theme, model: Model, rows: LayerRows) -> QTableView:
-    table = QTableView()
-    table.setAccessibleName("Layers")
-    table.setModel(rows)
-    table.setItemDelegate(_Delegate(theme, table))
-    table.setShowGrid(False)
-    table.setWordWrap(False)
-    table.setTabKeyNavigation(False)
-    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-    table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    table.verticalHeader().hide()
-    table.verticalHeader().setDefaultSectionSize(ROW)
-    table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-    header = table.horizontalHeader()
-    header.setHighlightSections(False)
-    header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-    header.setSectionResizeMode(layer_rows.NAME, QHeaderView.ResizeMode.Stretch)
-    for column, width in WIDTHS.items():
-        table.setColumnWidth(column, width)
-    table.setColumnHidden(layer_rows.OUTPUT, not model.values)
-    table.setColumnHidden(layer_rows.MACS, True)
+def _table(theme: Theme, model: Model, rows: LayerRows) -> Table:
+    table = Table(theme, "Layers", rows, LayerCells(theme, rows))
+    table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
+    name = COLUMNS.index(What.NAME)
+    table.horizontalHeader().setSectionResizeMode(name, QHeaderView.ResizeMode.Stretch)
+    for what, width in WIDTHS.items():
+        table.setColumnWidth(COLUMNS.index(what), width)
+    table.setColumnHidden(COLUMNS.index(What.OUTPUT), not model.values)
+    table.setColumnHidden(COLUMNS.index(What.MACS), True)
     shown = max(1, min(SHOWN_ROWS, rows.rowCount()))
-    table.setFixedHeight(header.sizeHint().height() + ROW * shown)
+    table.setFixedHeight(table.horizontalHeader().sizeHint().height() + ROW * shown)
     return table
 
 
-class _Delegate(QStyledItemDelegate):
-    """Draws a cell straight from the model; Qt's own asks eight questions a cell."""
+class LayerCells(Cells[What]):
+    """Draws what a file tells of a layer."""
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
+    ELIDE = Qt.TextElideMode.ElideRight
 
-    def sizeHint(
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
-        """One line."""
-        return QSize(0, ROW)
+    def __init__(self, theme: Theme, rows: LayerRows) -> None:
+        super().__init__(theme, rows)
+        self._rows = rows
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
+    def inset(self, box: QRectF, column: What) -> QRectF:
+        """Numbers stand at the right, so that no edge needs to be wider."""
+        return box.adjusted(INSET, 0, -INSET, -1)
+
+    def draw(
+        self, painter: QPainter, box: QRectF, row: int, column: What, chosen: bool
     ) -> None:
-        """Draw background, hairline and text."""
-        look, box = self._theme.palette, _box(option)
-        state = _state(option)
-        selected = bool(state & QStyle.StateFlag.State_Selected)
-        painter.fillRect(box, colour(look.selection if selected else look.surface))
-        painter.fillRect(QRect(box.x(), box.bottom(), box.width(), 1), colour(look.hairline))
-        rows = index.model()
-        assert isinstance(rows, LayerRows), "the list has one model"
-        inner = QRectF(box).adjusted(8, 0, -8, -1)
-        column = index.column()
-        if column == layer_rows.NAME:
+        """Draw a name, a tensor, or words."""
+        look, rows = self._theme.palette, self._rows
+        if column is What.NAME:
             painter.setFont(font(12, 500))
-            inner.setLeft(inner.left() + INDENT * min(rows.depth(index.row()), 8))
-            draw_name(painter, inner, rows.layer(index.row()).label, look, selected)
+            box.setLeft(box.left() + INDENT * min(rows.depth(row), 8))
+            draw_name(painter, box, rows.layer(row).label, look, chosen)
             return
-        number, tensor = column in layer_rows.RIGHT, column == layer_rows.OUTPUT
-        painter.setFont(font(11, mono=True) if tensor else font(12))
-        dim = look.tertiary if column == layer_rows.NUMBER else look.secondary
-        painter.setPen(colour(look.on_selection if selected else dim))
-        text = painter.fontMetrics().elidedText(
-            rows.text(index.row(), column), Qt.TextElideMode.ElideRight, int(inner.width())
-        )
-        side = Qt.AlignmentFlag.AlignRight if number else Qt.AlignmentFlag.AlignLeft
-        painter.drawText(inner, int(side | Qt.AlignmentFlag.AlignVCenter), text)
-
-
-def _box(option: QStyleOptionViewItem) -> QRect:
-    return option.rect
-
-
-def _state(option: QStyleOptionViewItem) -> QStyle.StateFlag:
-    return option.state
+        painter.setFont(font(11, mono=True) if column is What.OUTPUT else font(12))
+        dim = look.tertiary if column is What.NUMBER else look.secondary
+        tint = look.on_selection if chosen else dim
+        self.draw_text(painter, box, rows.text(row, column), tint, column)

@@ -1,111 +1,109 @@
 """The layers of a model as rows of a table; a hundred thousand of them cost nothing."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+import numpy as np
 
 from inspector import units
 from inspector.analysis.estimate import Estimate
 from inspector.analysis.expressions import number
 from inspector.analysis.shapes import by_name
 from inspector.model import Layer, Model, TensorInfo
+from inspector.ui.kit.table_model import Keys, TableModel, ranks
 
-NUMBER, NAME, OPERATOR, FLOW, OUTPUT, MACS = range(6)
-TITLES = ("#", "Layer", "Operator", "Inputs → outputs", "Output", "MACs")
-RIGHT = {NUMBER, MACS}
 _SHOWN_VALUES = 3
-_Index = QModelIndex | QPersistentModelIndex
 
 
-class LayerRows(QAbstractTableModel):
-    """All layers in the file's order, or those that a text picks."""
+class What(StrEnum):
+    """What a column tells; the value is its title."""
+
+    NUMBER = "#"
+    NAME = "Layer"
+    OPERATOR = "Operator"
+    FLOW = "Inputs → outputs"
+    OUTPUT = "Output"
+    MACS = "MACs"
+
+    @property
+    def numeric(self) -> bool:
+        """Whether it is aligned to the right."""
+        return self in (What.NUMBER, What.MACS)
+
+    @property
+    def largest_first(self) -> bool:
+        """Whether the first click sorts downwards."""
+        return self is What.MACS
+
+
+COLUMNS = tuple(What)
+
+
+class LayerRows(TableModel[What]):
+    """All layers in the file's order, or some of them in another."""
 
     def __init__(self, model: Model) -> None:
-        super().__init__()
+        super().__init__(COLUMNS, len(model.layers))
         self._layers = model.layers
         self._types: Mapping[str, TensorInfo] = types(model)
         self._estimate: Estimate | None = None
         self._depths = depths(model.layers)
-        self._words = tuple(
-            f"{layer.label}\n{layer.operator}".lower() for layer in self._layers
-        )
-        self._rows: list[int] = list(range(len(self._layers)))
-        self._place: dict[int, int] = {}
-
-    def pick(self, text: str) -> None:
-        """Show the layers whose name and operator hold every word of the text."""
-        wanted = text.lower().split()
-        self.beginResetModel()
-        self._rows = [
-            i for i, words in enumerate(self._words) if all(word in words for word in wanted)
-        ]
-        self._place = {}
-        self.endResetModel()
 
     def show_estimate(self, found: Estimate) -> None:
         """Take in inferred shapes and multiply-adds."""
         self._estimate = found
         self._types = by_name(found.shapes.values)
-        last = self.index(max(0, self.rowCount() - 1), MACS)
-        self.dataChanged.emit(self.index(0, OUTPUT), last)
+        self.start_over(self.total)
 
     def layer(self, row: int) -> Layer:
         """The layer that a row shows."""
-        return self._layers[self._rows[row]]
+        return self._layers[self.place_of(row)]
 
     def depth(self, row: int) -> int:
-        """How many control-flow nodes the layer of a row lies within."""
-        return self._depths[self._rows[row]]
+        """How many control-flow nodes it lies within; only told in the file's order."""
+        return self._depths[self.place_of(row)] if self.sorted_by is None else 0
 
     def row_of(self, layer: int | None) -> int | None:
         """Where a layer is shown; None where the text leaves it out."""
-        if not self._place:
-            self._place = {index: row for row, index in enumerate(self._rows)}
-        return None if layer is None else self._place.get(layer)
+        return None if layer is None else self.row_at(layer)
 
-    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
-        """Layers that are shown."""
-        return 0 if parent.isValid() else len(self._rows)
-
-    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
-        """The six columns."""
-        return 0 if parent.isValid() else len(TITLES)
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        """Titles; numbers are aligned to the right."""
-        if orientation is Qt.Orientation.Horizontal:
-            if role == Qt.ItemDataRole.DisplayRole:
-                return TITLES[section]
-            if role == Qt.ItemDataRole.TextAlignmentRole:
-                side = (
-                    Qt.AlignmentFlag.AlignRight
-                    if section in RIGHT
-                    else Qt.AlignmentFlag.AlignLeft
-                )
-                return int(side | Qt.AlignmentFlag.AlignVCenter)
-        return None
-
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """The text of a cell."""
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self.text(index.row(), index.column())
-        return None
-
-    def text(self, row: int, column: int) -> str:
+    def text(self, row: int, column: What) -> str:
         """What a cell says."""
-        layer = self.layer(row)
-        if column == NUMBER:
-            return str(layer.index)
-        if column == NAME:
-            return units.clip(layer.label)
-        if column == OPERATOR:
-            return units.clip(layer.operator, 80)
-        if column == MACS:
-            return self._macs(layer)
-        return flow(layer) if column == FLOW else self._output(layer)
+        return self._text(self.layer(row), column)
+
+    def keys(self, column: What) -> Keys:
+        """What a column sorts by."""
+        if column is What.NUMBER:
+            return np.arange(self.total, dtype=np.int64)
+        if column is What.MACS:
+            return np.array([self._known_macs(layer) for layer in self._layers], np.float64)
+        return ranks([self._text(layer, column).casefold() for layer in self._layers])
+
+    def haystack(self) -> Sequence[str]:
+        """Name and operator of each layer."""
+        return [f"{layer.label}\n{layer.operator}".casefold() for layer in self._layers]
+
+    def _text(self, layer: Layer, column: What) -> str:
+        match column:
+            case What.NUMBER:
+                return str(layer.index)
+            case What.NAME:
+                return units.clip(layer.label)
+            case What.OPERATOR:
+                return units.clip(layer.operator, 80)
+            case What.FLOW:
+                return flow(layer)
+            case What.OUTPUT:
+                return self._output(layer)
+            case What.MACS:
+                return self._macs(layer)
+
+    def _known_macs(self, layer: Layer) -> float:
+        """Multiply-adds; NaN where they are not known."""
+        if self._estimate is None:
+            return np.nan
+        macs = self._estimate.cost.layers[layer.index].macs
+        return np.nan if macs is None else number(macs, self._estimate.lengths)
 
     def _macs(self, layer: Layer) -> str:
         """Multiply-adds; nothing where a layer has none, a question mark where it may."""
