@@ -16,7 +16,7 @@ from inspector.ui.kit.parts import Elided, tip
 from inspector.ui.performance.predict_field import PredictField
 from inspector.ui.preview.dimension_editor import LONGEST, SHOWN, free_axes
 
-BINDINGS = {"plain": "Each call", "inputs": "Inputs bound", "outputs": "All bound"}
+BINDINGS = {"plain": "None", "inputs": "Inputs", "outputs": "In and out"}
 OPTIMIZATIONS = ("all", "extended", "basic", "none")
 _CPU = Device("cpu", "CPU", "cpu", "CPUExecutionProvider")
 _MOST_RUNS, _MOST_SECONDS, _MOST_SHOWN = 100_000, 3600, 4
@@ -45,6 +45,7 @@ class MeasureFields(QWidget):
             tip("Pass inputs with each call, bind them to memory once, or outputs as well")
         )
         self.phases = QCheckBox("In detail")
+        self.phases.setFixedHeight(30)  # as high as the other fields, so that it stands in line
         self.phases.setAccessibleName("Load in detail")
         self.phases.setToolTip(
             tip("Load once more, with the runtime's log, to tell the phases of loading apart")
