@@ -60,15 +60,19 @@ def _carry_out(options: argparse.Namespace) -> None:
 
 
 def _with_values(arguments: list[str]) -> list[str]:
-    """Join '--scale' and '-1..1' by '=', since argparse takes the second for an option."""
+    """Join '--scale' and '-1..1' by '=', since argparse takes the second for an option.
+
+    What follows '--' belongs to another program.
+    """
+    own = arguments.index("--") if "--" in arguments else len(arguments)
     joined: list[str] = []
-    for argument in arguments:
+    for argument in arguments[:own]:
         after_option = joined and joined[-1].startswith("--") and "=" not in joined[-1]
         if after_option and re.match(r"-\.?\d", argument):
             joined[-1] += f"={argument}"
         else:
             joined.append(argument)
-    return joined
+    return joined + arguments[own:]
 
 
 def _parser(arguments: list[str]) -> argparse.ArgumentParser:

@@ -1,0 +1,123 @@
+import pytest
+
+from inspector.analysis.habits import Finding, habits
+from inspector.trace import Kind, Lane, Trace, TraceBuilder, Track
+
+MS = 1_000_000
+
+
+def built(*calls: tuple[str, float, float], kind: Kind = Kind.CALL, size: int = 0) -> Trace:
+    """(model and name parted by ': ', begin and duration in milliseconds)."""
+    builder = TraceBuilder()
+    for words, begin, took in calls:
+        model, _, name = words.partition(": ")
+        own = kind if not name.startswith(("run", "create", "release")) else Kind.CALL
+        lane = {Kind.CALL: Lane.ACTIVITY, Kind.KERNEL: Lane.COMPUTE}.get(own, Lane.DATA)
+        track = Track(lane, model, family="cpu" if lane is Lane.COMPUTE else lane.value)
+        builder.add(track, name, int(begin * MS), int(took * MS), own, size_bytes=size)
+    return builder.trace(zero_ns=0)
+
+
+def only(trace: Trace, rule: str) -> Finding:
+    (found,) = habits(trace)
+    assert found.rule == rule
+    assert found.advice.endswith(".")
+    return found
+
+
+CREATE = "m: create session, 2 of 8 threads"
+
+
+def served(sessions: int, runs: int, release: bool = True) -> Trace:
+    calls = []
+    for number in range(sessions):
+        begin = number * 1000.0
+        calls.append((CREATE, begin, 20))
+        calls += [("m: run(a float32 1)", begin + 30 + run, 0.5) for run in range(runs)]
+        calls += [("m: release session", begin + 900, 0)] * release
+    return built(*calls)
+
+
+def test_one_session_for_many_predictions_is_as_it_should_be() -> None:
+    assert habits(served(1, 100)) == ()
+    assert habits(served(3, 100)) == ()
+
+
+def test_a_model_loaded_before_each_prediction_is_found() -> None:
+    found = only(served(5, 1), "load-per-prediction")
+    assert found.sentence == (
+        "m is loaded before each prediction: 5 times, 100 ms in all; "
+        "the predictions took 2.50 ms."
+    )
+    trace = served(5, 1)
+    assert [trace.span(span).duration_ns for span in found.spans] == [20 * MS] * 5
+
+
+def test_a_session_for_a_few_calls_is_found() -> None:
+    found = only(served(5, 4), "session-per-call")
+    assert found.sentence.startswith("Sessions of m serve 4 calls each: 5 times")
+
+
+def test_a_model_twice_in_memory_is_found_where_the_first_was_not_released() -> None:
+    found = only(served(2, 100, release=False), "model-twice")
+    assert "2 times at once" in found.sentence
+    assert served(2, 100, release=False).span(found.spans[0]).start_ns == 1000 * MS
+
+
+def test_models_at_the_same_time_may_want_too_many_threads() -> None:
+    creations = (
+        ("m: create session, 6 of 8 threads", 0, 1),
+        ("n: create session, 6 of 8 threads", 0, 1),
+    )
+    apart = [("m: run(a)", 10 + 20 * k, 9) for k in range(5)]
+    assert (
+        habits(built(*creations, *apart, *[("n: run(a)", 20 + 20 * k, 9) for k in range(5)]))
+        == ()
+    )
+    found = only(
+        built(*creations, *apart, *[("n: run(a)", 15 + 20 * k, 9) for k in range(5)]),
+        "threads-oversubscribed",
+    )
+    assert "want 12 threads; there are 8 cores" in found.sentence
+    one = [("m: run(a)", 15 + 20 * k, 9) for k in range(5)]
+    assert habits(built(*creations, *apart, *one)) == (), "one session shares its threads"
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "rule"),
+    [
+        ("m: copy a: not contiguous", Kind.COPY, "input-not-contiguous"),
+        ("m: convert a: list", Kind.CAST, "input-converted"),
+        ("m: check a: float32 given, float16 wanted", Kind.CHECK, "float16-fed-float32"),
+        ("m: check a: float64 given, float32 wanted", Kind.CHECK, "wrong-type"),
+        ("m: check a: wrong byte order", Kind.CHECK, "byte-order"),
+        ("m: copy outputs", Kind.COPY, "outputs-copied"),
+        ("m: InsertedPrecisionFreeCast_a", Kind.KERNEL, "casts-in-model"),
+    ],
+)
+def test_what_happens_to_values_at_the_border_is_found(
+    name: str, kind: Kind, rule: str
+) -> None:
+    trace = built(*[(name, 10.0 * k, 1) for k in range(4)], kind=kind, size=1 << 20)
+    assert only(trace, rule).spans == (0, 1, 2, 3)
+
+
+def test_small_outputs_may_be_copied() -> None:
+    assert (
+        habits(built(*[("m: copy outputs", k, 1) for k in range(4)], kind=Kind.COPY, size=40))
+        == ()
+    )
+
+
+def test_a_slow_first_run_of_a_new_shape_is_found_but_not_that_of_the_program() -> None:
+    calls = [("m: run(a 1)", 0.0, 300)]
+    calls += [("m: run(a 1)", 300.0 + k, 0.5) for k in range(6)]
+    assert habits(built(*calls)) == ()
+    calls += [("m: run(a 2)", 400.0, 90)] + [("m: run(a 2)", 500.0 + k, 0.5) for k in range(6)]
+    found = only(built(*calls), "first-run-in-loop")
+    assert "90.0 ms for 1 first prediction" in found.sentence
+
+
+def test_a_trace_of_something_else_has_no_habits() -> None:
+    assert habits(built(("cpu: conv", 0, 1), ("cpu: relu", 1, 1), kind=Kind.KERNEL)) == ()
+    assert habits(TraceBuilder().trace()) == ()

@@ -1,0 +1,54 @@
+import argparse
+import sys
+from pathlib import Path
+
+import pytest
+
+from inspector.cli import record, run
+
+
+def parsed(*words: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    record.add_arguments(parser)
+    return parser.parse_args(words)
+
+
+def test_options_before_the_dashes_are_ours_and_those_after_are_the_programs() -> None:
+    options = parsed("--nodes", "-o", "t.json", "--", "python", "app.py", "-o", "x", "--nodes")
+    assert (options.nodes, options.output) == (50, Path("t.json"))
+    assert options.program[-5:] == ["python", "app.py", "-o", "x", "--nodes"]
+    assert parsed("--", "app").output == Path("recording.trace.json")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ([], "there is no program to run"),
+        (["--"], "there is no program to run"),
+        (["--keep", "0", "--", "x"], "a number is too small"),
+        (["--", "no-such-program"], "there is no such program"),
+    ],
+)
+def test_what_cannot_be_run_is_told(
+    words: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["record", *words]) == 1
+    assert told in capsys.readouterr().err
+
+
+def test_a_program_without_the_runtime_leaves_no_trace(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "a.json"
+    assert run(["record", "-o", str(target), "--", sys.executable, "-c", "x = 1"]) == 1
+    assert "did not use ONNX Runtime" in capsys.readouterr().err
+    assert not target.exists()
+
+
+def test_the_programs_arguments_reach_it_as_they_are(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    code = "import sys; print(sys.argv[1:])"
+    own = ["--scale", "-1..1", "--", "-o", "-1"]
+    run(["record", "-o", str(tmp_path / "a"), "--", sys.executable, "-c", code, *own])
+    assert capfd.readouterr().out == f"{own}\n"
