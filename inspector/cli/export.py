@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=FORMATS,
         required=True,
         help="html: one page that opens anywhere; csv: a row a layer; md: for a pull request; "
-        "json: the report itself; trace: for Perfetto",
+        "json: the report and what follows from it; trace: for Perfetto",
     )
     parser.add_argument(
         "-o",

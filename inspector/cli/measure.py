@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +12,8 @@ from inspector.units import clip
 
 if TYPE_CHECKING:
     from inspector.model import Model
-    from inspector.report import InputSource, ModelIdentity, RunSpec
+    from inspector.preview.feeds import Filled
+    from inspector.report import InputSource, ModelIdentity, PerformanceReport, RunSpec
 
 LEVELS = ("none", "basic", "extended", "all")
 MOST = 1_000_000
@@ -89,7 +90,6 @@ def run(options: argparse.Namespace) -> None:
     Raises SystemExit where a condition against the baseline holds.
     """
     from inspector import report as reports
-    from inspector.cli import summary
     from inspector.cli.progress import Progress
     from inspector.engine.process import EngineProcess
     from inspector.preview.feeds import fill_all
@@ -115,16 +115,32 @@ def run(options: argparse.Namespace) -> None:
 
         held = gate.against(options, baseline, measure) if baseline else None
         measured = held[0] if held else measure()
+    _tell(options, measured, model, feeds)
+    if held:
+        gate.finish(options, *held[1:])
+
+
+def _tell(
+    options: argparse.Namespace,
+    measured: "PerformanceReport",
+    model: "Model",
+    feeds: "Sequence[Filled]",
+) -> None:
+    """Save and print the report, as far as that was asked for. Raises NotSaved."""
+    from inspector import report as reports
+    from inspector.analysis import facts
+    from inspector.analysis.advice import advice
+    from inspector.cli import summary
+
     if options.output:
         reports.save(measured, options.output)
     if options.json:
         sys.stdout.write(reports.to_json(measured).decode())
     elif options.markdown != "-":
-        print("\n".join(summary.lines(measured, feeds)))
+        found = advice(measured, model, facts(model))
+        print("\n".join(summary.lines(measured, feeds, found)))
         if options.output:
             print(f"\nsaved {options.output}")
-    if held:
-        gate.finish(options, *held[1:])
 
 
 def _spec(

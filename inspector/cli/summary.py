@@ -13,17 +13,23 @@ from inspector.analysis.statistics import sentences, statistics
 from inspector.analysis.support_summary import axes_in_the_way, of_report
 
 if TYPE_CHECKING:
+    from inspector.analysis.advised import Advice
     from inspector.preview.feeds import Filled
     from inspector.report import Device, LayerUse, PerformanceReport
 
 MOST_LAYERS, MOST_PHASES = 8, 3
+MOST_ADVICE, MOST_EVIDENCE = 3, 6
 _BAR, _NAME, _OPERATOR = 16, 40, 18
 _DEAR = 3
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
-def lines(report: "PerformanceReport", feeds: Sequence["Filled"] = ()) -> Iterator[str]:
-    """Write latency, load, memory, the longest layers and the notes of a report."""
+def lines(
+    report: "PerformanceReport",
+    feeds: Sequence["Filled"] = (),
+    advised: Sequence["Advice"] = (),
+) -> Iterator[str]:
+    """Write latency, load, memory, the longest layers, advice and the notes of a report."""
     yield _title(report)
     yield ""
     yield from _metrics(report)
@@ -32,6 +38,7 @@ def lines(report: "PerformanceReport", feeds: Sequence["Filled"] = ()) -> Iterat
     yield from _inserted(report)
     yield from _partition(report)
     yield ""
+    yield from _advice(advised)
     yield from map(_feed, feeds)
     for reason in disturbances(report):
         yield f"disturbed: {reason}"
@@ -187,6 +194,20 @@ def _partition(report: "PerformanceReport") -> Iterator[str]:
             f"{len(island.copies)} copies, {units.size(island.copied_bytes)} in "
             f"{units.duration(island.copied_ns)}, for {units.duration(island.time_ns)} of work"
         )
+
+
+def _advice(advised: Sequence["Advice"]) -> Iterator[str]:
+    for one in advised[:MOST_ADVICE]:
+        layers = ", ".join(map(str, one.layers[:MOST_EVIDENCE]))
+        more = ", …" if len(one.layers) > MOST_EVIDENCE else ""
+        where = f" [layers {layers}{more}]" if layers else ""
+        yield f"better: {one.sentence}{where}"
+        yield f"        {one.gain} {one.check}"
+    if len(advised) > MOST_ADVICE:
+        rest = units.plural(len(advised) - MOST_ADVICE, "finding")
+        yield f"        {rest} more in the exports (html, md, json)"
+    if advised:
+        yield ""
 
 
 def _feed(filled: "Filled") -> str:

@@ -5,13 +5,14 @@ from inspector.export.chrome_trace import chrome_trace
 from inspector.export.csv import layers_csv
 from inspector.export.html import page
 from inspector.export.markdown import summary
-from inspector.report import PerformanceReport, to_json
+from inspector.export.report_json import report_json
+from inspector.report import PerformanceReport
 
 FORMATS = {
     "html": page,
     "csv": layers_csv,
     "md": summary,
-    "json": to_json,
+    "json": report_json,
     "trace": chrome_trace,
 }
 SUFFIXES = {

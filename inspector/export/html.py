@@ -11,6 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from inspector import files, look, units
 from inspector.analysis import phases
+from inspector.analysis.advice import advice
 from inspector.analysis.disturbance import disturbances
 from inspector.analysis.partition import partition
 from inspector.analysis.statistics import sentences, table
@@ -55,6 +56,7 @@ def _facts(report: PerformanceReport) -> dict[str, Any]:
         "groups": groups,
         "created": _date(report.created),
         "disturbed": disturbances(report),
+        "advised": advice(report),
         "timed": phases.timed_phases(report),
         "held": phases.held_phases(report.memory),
         "phase_words": (*phases.loading_words(report), *phases.memory_words(report.memory)),

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from inspector import units
+from inspector.analysis.advice import advice
 from inspector.analysis.disturbance import disturbances
 from inspector.analysis.phases import (
     held_phases,
@@ -13,7 +14,7 @@ from inspector.analysis.phases import (
 from inspector.analysis.statistics import sentences, statistics
 from inspector.analysis.support_summary import of_report
 from inspector.compare import properties
-from inspector.export.markdown_text import code, table
+from inspector.export.markdown_text import code, quoted, table
 from inspector.report import LayerUse, PerformanceReport
 
 MOST_LAYERS = 10
@@ -40,6 +41,7 @@ def _lines(report: PerformanceReport) -> Iterator[str]:
     found = disturbances(report)
     if found:
         yield from (f"**Disturbed:** {' '.join(found)}", "")
+    yield from _advice(report)
     yield from _slowest(report)
     yield from _phases(report)
     yield from ("<details><summary>Settings and machine</summary>", "")
@@ -99,6 +101,22 @@ def _phases(report: PerformanceReport) -> Iterator[str]:
 
 def _peak(size_bytes: int | None) -> str:
     return "" if size_bytes is None else units.size(size_bytes)
+
+
+def _advice(report: PerformanceReport) -> Iterator[str]:
+    found = advice(report)
+    if found:
+        yield from ("**What would make it better**", "")
+    for one in found:
+        layers = ", ".join(map(str, one.layers[:MOST_LAYERS]))
+        where = (
+            f" Layers {layers}{', …' if len(one.layers) > MOST_LAYERS else ''}."
+            if layers
+            else ""
+        )
+        yield f"- {quoted(one.sentence)}{where} *{quoted(one.gain)}* {quoted(one.check)}"
+    if found:
+        yield ""
 
 
 def _predictions(report: PerformanceReport) -> Iterator[tuple[str, str]]:

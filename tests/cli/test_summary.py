@@ -2,6 +2,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
+from inspector.analysis.advice import advice
 from inspector.cli import summary
 from inspector.report import LoadPhase, Status, Surroundings
 from tests.reports import example_report, predicted_report
@@ -102,3 +103,12 @@ def test_how_sure_the_latency_is_and_what_it_means_are_told() -> None:
         r"^deviation .*s  99 % within .* is 1.8\d ms to 1.8\d ms at 95 %", text, re.M
     )
     assert re.search(r"^a second +\d+  Fits 120 frames a second in 100 % of ", text, re.M)
+
+
+def test_the_three_findings_with_most_at_stake_point_at_their_layers() -> None:
+    report = example_report()
+    found = advice(report)
+    text = "\n".join(summary.lines(report, advised=found))
+    assert text.count("better: ") == min(3, len(found))
+    assert re.search(r"^better: Conv takes \d+ % .* \[layers 13, 0, 4, 2, 11, 6\]$", text, re.M)
+    assert "better:" not in text_of()

@@ -70,3 +70,16 @@ def test_load_and_memory_are_told_by_phase() -> None:
     assert ["`read and parse`", "3.00 ms"] in found
     assert ["in it: `Fusion`", "1.00 ms"] in found
     assert ["engine without a model", "61 MiB", ""] in found
+
+
+def test_advice_is_told_and_no_sign_of_a_file_acts_in_it() -> None:
+    report = example_report()
+    hostile = "<b>@you*_|`[x](http://y)"
+    layers = tuple(
+        replace(layer, operator=hostile if layer.operator == "Conv" else layer.operator)
+        for layer in report.layers
+    )
+    body = text(replace(report, layers=layers))
+    advised = body.partition("**What would make it better**")[2].partition("| # |")[0]
+    assert "\\<b\\>@\u200byou\\*\\_\\|\\`\\[x\\](http:\u200b//y)" in advised
+    assert "Layers 13, 0, 4" in advised

@@ -1,0 +1,188 @@
+"""Rules of advice that look at a measurement alone."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+
+from inspector import units
+from inspector.analysis.advised import (
+    AGAIN,
+    Advice,
+    longest_first,
+    of_kernels,
+    share_of,
+    time_of,
+)
+from inspector.analysis.partition import partition
+from inspector.report import LayerUse, Mark, PerformanceReport, Rule, Status
+
+MUCH_LAYOUT = MUCH_CASTING = 0.05
+MUCH_OF_ONE = 0.4
+_CPU = "cpu"
+
+
+def optimization_level(report: PerformanceReport) -> Iterator[Advice]:
+    """The graph was not optimised as far as the runtime can."""
+    level = report.spec.optimization
+    if level != "all":
+        yield Advice(
+            "optimization-level",
+            f"The graph was optimised to the level '{level}', not 'all'.",
+            "Fusions, folding and layouts of higher levels are missing; what they save shows "
+            "only in a measurement.",
+            f"{AGAIN} with --optimization all.",
+            settings=("optimization",),
+            share=1.0,
+        )
+
+
+def oversubscribed(report: PerformanceReport) -> Iterator[Advice]:
+    """More threads than cores take each other's place."""
+    threads, cores = report.spec.threads, report.environment.cores
+    if threads > cores > 0:
+        yield Advice(
+            "threads",
+            f"{threads} threads shared {units.plural(cores, 'core')}.",
+            "Threads that wait for a core hold up the others at the end of each layer, and "
+            "times scatter more.",
+            f"{AGAIN} with --threads {cores}, or without it.",
+            settings=("threads",),
+            share=1.0,
+        )
+
+
+def fallback(report: PerformanceReport) -> Iterator[Advice]:
+    """Layers on the CPU in the middle of another device, with a copy on each side."""
+    islands = [one for one in partition(report).dear if one.device == _CPU]
+    inside = {index for island in islands for index in island.layers}
+    layers = [layer for layer in report.layers if layer.index in inside]
+    copied = sum(island.copied_ns for island in islands)
+    if not layers:
+        return
+    others = (support for layer in layers for support in layer.devices.values())
+    why = next((s.reason for s in others if s.mark is Mark.UNSUPPORTED and s.reason), "")
+    size = sum(island.copied_bytes for island in islands)
+    yield Advice(
+        "fallback",
+        f"{units.plural(len(layers), 'layer')} ran on the CPU in the middle of another device"
+        + (f" ({units.clip(why, 120)})" if why else "")
+        + f"; copies of {units.size(size)} around them.",
+        f"At most the copies: {of_kernels(report, copied)}.",
+        f"Replace these layers by operators that the device takes, then {AGAIN}.",
+        longest_first(layers),
+        ("devices",),
+        share_of(report, copied),
+    )
+
+
+def layout_changes(report: PerformanceReport) -> Iterator[Advice]:
+    """Transposes, the model's own and the runtime's."""
+    own = [one for one in report.layers if one.operator == "Transpose" and one.time_ns]
+    put_in = [node for node in report.inserted if node.kind == "layout"]
+    time = time_of(own) + sum(node.time_ns for node in put_in)
+    if share_of(report, time) <= MUCH_LAYOUT:
+        return
+    beside = {place for node in put_in for place in (node.after, node.before)} - {None}
+    yield Advice(
+        "layout-changes",
+        f"{units.plural(len(own), 'Transpose layer')} of the model and "
+        f"{units.plural(len(put_in), 'layout change')} of the runtime move data about.",
+        f"At most their time: {of_kernels(report, time)}.",
+        "Convert the model with channels first, or fold the transposes into their neighbours; "
+        f"then {AGAIN}.",
+        longest_first(own) or longest_first(x for x in report.layers if x.index in beside),
+        share=share_of(report, time),
+    )
+
+
+def float16_on_cpu(report: PerformanceReport) -> Iterator[Advice]:
+    """A CPU without kernels for float16 casts around every layer."""
+    casts = [n for n in report.inserted if n.kind == "cast" and n.device == _CPU]
+    own = [x for x in report.layers if x.operator == "Cast" and x.ran_on == _CPU and x.time_ns]
+    half = [x for x in report.layers if x.output.startswith("float16") and x.ran_on == _CPU]
+    time = sum(node.time_ns for node in casts) + time_of(own)
+    if not half or not casts or share_of(report, time) <= MUCH_CASTING:
+        return
+    yield Advice(
+        "float16-on-cpu",
+        f"The CPU lacks float16 kernels here: the runtime put in "
+        f"{units.plural(len(casts), 'cast')} around {units.plural(len(half), 'layer')}.",
+        f"At most the casts: {of_kernels(report, time)}.",
+        f"Measure the float32 model, and {AGAIN}.",
+        longest_first(half),
+        ("devices",),
+        share_of(report, time),
+    )
+
+
+def dominant_operator(report: PerformanceReport) -> Iterator[Advice]:
+    """One kind of operator takes most of the time."""
+    groups = defaultdict[str, list[LayerUse]](list)
+    for layer in report.layers:
+        if layer.time_ns:
+            groups[layer.operator].append(layer)
+    if len(groups) < 2:
+        return
+    operator, layers = max(groups.items(), key=lambda item: time_of(item[1]))
+    share = share_of(report, time_of(layers))
+    if share < MUCH_OF_ONE:
+        return
+    yield Advice(
+        "dominant-operator",
+        f"{units.clip(operator, 40)} takes {100 * share:.0f} % of the kernels' time in "
+        f"{units.plural(len(layers), 'layer')}.",
+        f"Were it twice as fast, the kernels would take {50 * share:.0f} % less; all other "
+        f"layers together hold {100 * (1 - share):.0f} %.",
+        "Look at these layers first: fewer channels, a smaller input, another type or device.",
+        longest_first(layers),
+        share=share / 2,
+    )
+
+
+def free_axes(report: PerformanceReport) -> Iterator[Advice]:
+    """A device refuses layers because a length is not fixed."""
+    refused = [
+        layer
+        for layer in report.layers
+        if any(
+            support.mark is Mark.UNSUPPORTED and support.rule is Rule.DYNAMIC_SHAPE
+            for support in layer.devices.values()
+        )
+    ]
+    if not refused:
+        return
+    time = time_of(refused)
+    yield Advice(
+        "free-axes",
+        f"{units.plural(len(refused), 'layer')} are refused by a device for free axes.",
+        f"These layers take {of_kernels(report, time)}, where they ran; how much less on the "
+        "device is not known.",
+        f"Fix the lengths with --dim NAME=N, and {AGAIN}.",
+        longest_first(refused),
+        ("dimensions",),
+        share_of(report, time) / 2,
+    )
+
+
+def dead_layers(report: PerformanceReport) -> Iterator[Advice]:
+    """Layers that no output needs."""
+    dead = [layer for layer in report.layers if layer.status is Status.DEAD]
+    if dead:
+        yield Advice(
+            "dead-layers",
+            f"No output needs {units.plural(len(dead), 'layer')} of the file.",
+            "No time, since the runtime drops them; the file gets smaller, and loads faster.",
+            "Remove them or the outputs that nobody reads, and compare size and load.",
+            longest_first(dead),
+        )
+
+
+RULES: tuple[Callable[[PerformanceReport], Iterator[Advice]], ...] = (
+    optimization_level,
+    oversubscribed,
+    fallback,
+    layout_changes,
+    float16_on_cpu,
+    dominant_operator,
+    free_axes,
+    dead_layers,
+)
