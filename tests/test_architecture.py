@@ -33,7 +33,16 @@ MAY_IMPORT = {
     "engine": VALUES | {"files", "readers", "analysis"},
     "instrument": {"errors", "units", "trace", "files", "export"},
     "cli": VALUES
-    | {"instrument", "files", "judge", "compare", "conditions", "analysis", "readers", "preview"}
+    | {
+        "instrument",
+        "files",
+        "judge",
+        "compare",
+        "conditions",
+        "analysis",
+        "readers",
+        "preview",
+    }
     | {"export", "engine"},
     "ui": VALUES
     | {

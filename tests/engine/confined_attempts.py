@@ -1,6 +1,6 @@
 """Confines itself and tries what a hostile model might; prints what came of it as JSON.
 
-    python confined_attempts.py MODEL FOLDER
+python confined_attempts.py MODEL FOLDER
 """
 
 import ctypes

@@ -55,7 +55,9 @@ def convolution(path: Path) -> Path:
     return save(path, nodes, [value("x", [1, 3, 8, 8])], [value("y", [1, 4])], stored)
 
 
-def identity(path: Path, kind: int, shape: Sequence[int | str] = ("n",), opset: int = 17) -> Path:
+def identity(
+    path: Path, kind: int, shape: Sequence[int | str] = ("n",), opset: int = 17
+) -> Path:
     """y = x, of any type that the runtime has."""
     node = helper.make_node("Identity", ["x"], ["y"])
     return save(path, [node], [value("x", shape, kind)], [value("y", shape, kind)], opset=opset)
@@ -69,8 +71,11 @@ def endless(path: Path) -> Path:
             helper.make_node("Sin", ["now"], ["next"]),
         ],
         "body",
-        [value("turn", [], TensorProto.INT64), value("go_on", [], TensorProto.BOOL)]
-        + [value("now", ["n"])],
+        [
+            value("turn", [], TensorProto.INT64),
+            value("go_on", [], TensorProto.BOOL),
+            value("now", ["n"]),
+        ],
         [value("still", [], TensorProto.BOOL), value("next", ["n"])],
     )
     turns = helper.make_tensor("turns", TensorProto.INT64, [], [2**62])
