@@ -5,14 +5,17 @@ import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QSettings, Signal
+from PySide6.QtCore import QEvent, QObject, QSettings, QTimer, Signal
 from PySide6.QtGui import QFileOpenEvent, QIcon
 from PySide6.QtWidgets import QApplication
 
 from inspector import __version__, files
 from inspector.ui.kit.theme import Theme, load_fonts
 from inspector.ui.main_window import MainWindow
+from inspector.ui.reading_ahead import read_ahead
 from inspector.ui.workspace import Workspace
+
+_SETTLED_MS = 300
 
 
 def run(arguments: list[str]) -> int:
@@ -30,6 +33,7 @@ def run(arguments: list[str]) -> int:
     window.show()
     for name in options.files:
         window.workspace.open(Path(name).absolute())
+    QTimer.singleShot(_SETTLED_MS, read_ahead)
     status = application.exec()
     window.workspace.end()
     return status

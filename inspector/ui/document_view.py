@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.ui.document import Document
 from inspector.ui.kit.theme import Theme
+from inspector.ui.reading_ahead import module_of
 from inspector.ui.tabs import Tab
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class DocumentView(QWidget):
     def tab(self, tab: Tab) -> QWidget:
         """The widget of a tab."""
         if tab not in self._tabs:
-            room = import_module(f"inspector.ui.{tab.name.lower()}.tab")
+            room = import_module(module_of(tab))
             made: QWidget = getattr(room, WIDGETS[tab])(self._theme, self.document)
             self._tabs[tab] = made
             self._stack.addWidget(made)

@@ -48,7 +48,7 @@ class Search(Card):
 
     def __init__(self, theme: Theme, index: Index) -> None:
         super().__init__(theme, padding=4)
-        self._index = index
+        self.index = index
         self.found: tuple[int, ...] = ()
         self.place = -1
         self.field = SearchField(theme)
@@ -73,7 +73,7 @@ class Search(Card):
 
     def set_index(self, index: Index) -> None:
         """Search in another model."""
-        self._index = index
+        self.index = index
         self._look()
 
     def step(self, by: int) -> None:
@@ -88,7 +88,7 @@ class Search(Card):
         self._tell()
 
     def _look(self) -> None:
-        self.found, self.place = self._index.find(self.field.text()), -1
+        self.found, self.place = self.index.find(self.field.text()), -1
         self.found_changed.emit()
         self._tell()
 

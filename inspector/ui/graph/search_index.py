@@ -33,11 +33,10 @@ class Index:
 
     def find(self, text: str) -> tuple[int, ...]:
         """Layers that hold every word of a text, in order."""
-        wanted = sorted(set(text.lower().split()), key=len, reverse=True)
+        self.prepare()
+        wanted, words = sorted(set(text.lower().split()), key=self._text.count), self._words
         if not wanted:
             return ()
-        self.prepare()
-        words = self._words
         return tuple(
             place
             for place in self._holding(wanted[0])
