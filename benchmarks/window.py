@@ -1,0 +1,215 @@
+"""How long until the window shows a large model, and whether it stays alive meanwhile.
+
+    python -m benchmarks.window [--small]
+
+Makes 2 GB of weights in one file and a model of 100,000 nodes in a temporary folder (--small:
+a fiftieth). In the real window, offscreen, a process of its own for each model: from opening to
+the Overview on screen, growth of memory, graph on screen, the longest gap of a timer on the
+window's thread meanwhile and with nothing to do; sorting, filtering and finding in all rows.
+
+Bounds: 2 GB in 0.3 s and 60 MB; 100,000 nodes in 1 s, their graph in 2 s; gaps 50 ms over
+the idle one; sorting and filtering 100,000 rows 50 ms.
+"""
+
+import argparse
+import gc
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtWidgets import QApplication, QWidget
+
+from benchmarks.big_models import many_nodes, many_weights
+from inspector.ui.app import make_application, make_window
+from inspector.ui.document_view import DocumentView
+from inspector.ui.graph.tab import GraphTab
+from inspector.ui.overview.layer_list import LayerList
+from inspector.ui.overview.layer_rows import COLUMNS
+from inspector.ui.reading_ahead import read_ahead
+from inspector.ui.tabs import Tab
+
+PATIENCE, TICK_MS, IDLE, MANY = 120.0, 4, 1.5, 1_000
+FACTS_S, MANY_FACTS_S, GRAPH_S = 0.3, 1.0, 2.0
+MEMORY_MB, GAP_MS, ROWS_MS = 60.0, 50.0, 50.0
+
+
+class Gaps(QObject):
+    """Longest time in which the window's thread came round to nothing else, in seconds."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._last = time.perf_counter()
+        self.longest = 0.0
+        self._timer = QTimer(self)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._tick)
+        self._timer.start(TICK_MS)
+
+    def _tick(self) -> None:
+        now = time.perf_counter()
+        self.longest, self._last = max(self.longest, now - self._last), now
+
+    def taken(self) -> float:
+        """The longest since this was asked before, in milliseconds."""
+        longest, self.longest = self.longest, 0.0
+        return longest * 1e3
+
+
+class Painted(QObject):
+    """When a widget was painted first; None so far."""
+
+    def __init__(self, watched: QWidget) -> None:
+        super().__init__(watched)
+        self.at: float | None = None
+        watched.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Keep the time of the first painting."""
+        if event.type() == QEvent.Type.Paint and self.at is None:
+            self.at = time.perf_counter()
+        return False
+
+
+def main() -> None:
+    """Make the models, measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--small", action="store_true", help="a fiftieth of the sizes")
+    parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.child:
+        child(Path(options.child[0]), options.child[1])
+        return
+    part = 50 if options.small else 1
+    with tempfile.TemporaryDirectory(prefix="inspector-bench-") as name:
+        folder = Path(name)
+        heavy = many_weights(folder / "heavy.onnx", 2013 // part)
+        _run(heavy, f"{2013 // part} MB in one file")
+        heavy.unlink()
+        _run(many_nodes(folder / "long.onnx", 100_000 // part), f"{100_000 // part:,} nodes")
+
+
+def _run(path: Path, title: str) -> None:
+    command = [sys.executable, "-m", "benchmarks.window", "--child", str(path), title]
+    subprocess.run(command, check=True)
+
+
+def child(path: Path, title: str) -> None:
+    """Open one model in the window and print what was seen."""
+    application, gaps = make_application(), Gaps()
+    with tempfile.TemporaryDirectory(prefix="inspector-bench-") as folder:
+        window = make_window(application, Path(folder) / "window.ini")
+        window.resize(1440, 900)
+        window.show()
+        reading = read_ahead()
+        _spin(application, lambda: not reading.is_alive())
+        _rest(application, IDLE)
+        gaps.taken()
+        _rest(application, IDLE)
+        idle, before = gaps.taken(), _resident()
+        print(f"\n{title}; idle gap {idle:.0f} ms")
+
+        began = time.perf_counter()
+        window.workspace.open(path)
+        document, view = window.document, window.view
+        assert document is not None, "opening shows the document at once"
+        assert view is not None, "a document has a view"
+        _spin(application, lambda: document.model is not None)
+        overview = Painted(view.tab(Tab.OVERVIEW))
+        _spin(application, lambda: overview.at is not None)
+        assert overview.at is not None, "waited for it"
+        many = document.model is not None and len(document.model.layers) > MANY
+        _tell("Overview on screen", overview.at - began, MANY_FACTS_S if many else FACTS_S, "s")
+        memory = float("inf") if many else MEMORY_MB
+        _tell("memory more", (_resident() - before) / 1e6, memory, "MB")
+        _spin(application, lambda: document.estimating.estimate is not None)
+        _spin(application, lambda: bool(document.digest))
+        print(f"  {'cost and digest there':<28}{time.perf_counter() - began:>9.2f} s")
+        _tell("longest gap until then", gaps.taken() - idle, GAP_MS, "ms over idle")
+
+        began = time.perf_counter()
+        window.choose_tab(Tab.GRAPH)
+        graph = view.tab(Tab.GRAPH)
+        assert isinstance(graph, GraphTab), "it is that tab"
+        _spin(application, lambda: graph.view.scene is not None)
+        painted = Painted(graph.view)
+        _spin(application, lambda: painted.at is not None)
+        assert painted.at is not None, "waited for it"
+        _tell("graph on screen", painted.at - began, GRAPH_S, "s")
+        _rest(application, 1.0)
+        _tell("longest gap meanwhile", gaps.taken() - idle, GAP_MS, "ms over idle")
+        _rows(application, view, graph)
+        print(f"  {'a whole garbage collection':<28}{_collection():>9.0f} ms", flush=True)
+        window.close()
+        window.workspace.end()
+
+
+def _rows(application: QApplication, view: DocumentView, graph: GraphTab) -> None:
+    """Sort, filter and search in all layers; milliseconds of the slowest column or words."""
+    shown = view.tab(Tab.OVERVIEW).findChild(LayerList)
+    assert isinstance(shown, LayerList), "the Overview lists the layers"
+    rows, find = shown.rows, graph.search.index.find
+    columns = [partial(rows.turn, column) for column in range(len(COLUMNS))]
+    acts: dict[str, Sequence[Callable[[], object]]] = {
+        "sorting, slowest column": columns,
+        "the same again": columns,
+        "filtering, first time": [partial(rows.pick, "9 re")],
+        "filtering": [partial(rows.pick, text) for text in ("re", "block 9", "")],
+        "finding in the graph": [partial(find, text) for text in ("re", "block 9", "zz")],
+    }
+    print(f"  {rows.total:,} rows")
+    for what, doing in acts.items():
+        slowest = 0.0
+        for act in doing:
+            application.processEvents()
+            began = time.perf_counter()
+            act()
+            slowest = max(slowest, (time.perf_counter() - began) * 1e3)
+        _tell(what, slowest, ROWS_MS, "ms")
+
+
+def _spin(application: QApplication, ready: Callable[[], bool]) -> None:
+    """Let the window live until `ready`."""
+    end = time.perf_counter() + PATIENCE
+    while not ready():
+        application.processEvents()
+        time.sleep(0.0005)
+        if time.perf_counter() > end:
+            sys.exit("nothing came")
+
+
+def _rest(application: QApplication, seconds: float) -> None:
+    end = time.perf_counter() + seconds
+    _spin(application, lambda: time.perf_counter() > end)
+
+
+def _resident() -> int:
+    """Memory of this process now, in bytes."""
+    import psutil
+
+    return int(psutil.Process().memory_info().rss)
+
+
+def _collection() -> float:
+    """Milliseconds of one collection of all generations, which holds the window up."""
+    began = time.perf_counter()
+    gc.collect()
+    return (time.perf_counter() - began) * 1e3
+
+
+def _tell(what: str, amount: float, limit: float, unit: str) -> None:
+    verdict = "" if amount <= limit else "   MISSED"
+    places = 2 if unit == "s" else 0
+    bound = "" if limit == float("inf") else f", limit {limit:g}{verdict}"
+    print(f"  {what:<28}{amount:>9.{places}f} {unit}{bound}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
