@@ -124,17 +124,23 @@ def _loaded_again(told: _Told) -> Iterator[Finding]:
 
 
 def _twice_in_memory(told: _Told) -> Iterator[Finding]:
-    """Two sessions of one model at the same time, both in use."""
+    """Two sessions of one model at the same time, while it predicts.
+
+    Only then: a variable that is given a new session holds the old one until that is made.
+    """
+    start = told.trace.start_ns
     for model in told.models:
         created = told.called(model, "create session,")
-        released = told.called(model, "release session")
-        ends = np.sort(told.trace.start_ns[released])
-        starts = told.trace.start_ns[created]
-        alive = np.arange(1, len(created) + 1) - np.searchsorted(ends, starts, "right")
+        ends = np.sort(start[told.called(model, "release session")])
+        made = np.sort(start[created] + told.trace.duration_ns[created])
+        runs = start[told.runs(model)]
+        alive = np.searchsorted(made, runs, "right") - np.searchsorted(ends, runs, "right")
         if len(alive) and alive.max() > 1:
+            before = np.searchsorted(ends, start[created], "right")
+            spans = created[np.arange(len(created)) > before]
             sentence = f"{model} is in memory {alive.max():,} times at once."
             advice = "Share one session: run may be called from several threads at a time."
-            yield Finding("model-twice", sentence, _indices(created[alive > 1]), advice)
+            yield Finding("model-twice", sentence, _indices(spans), advice)
 
 
 def _prepared_inputs(told: _Told) -> Iterator[Finding]:

@@ -13,6 +13,7 @@ from inspector.ui.jobs import Jobs
 from inspector.ui.trace.document import TraceDocument
 
 if TYPE_CHECKING:
+    from inspector.analysis.habits import Finding
     from inspector.engine.process import EngineProcess, Progress
     from inspector.readers import OpenedTrace
     from inspector.report import Device, PerformanceReport
@@ -161,22 +162,22 @@ class Workspace(QObject):
         self._jobs.start(unpack, show, give_up)
 
     def _open_json(self, path: Path) -> None:
-        def read() -> "PerformanceReport | OpenedTrace":
+        def read() -> "PerformanceReport | tuple[OpenedTrace, tuple[Finding, ...]]":
             from inspector import readers, report
+            from inspector.analysis.habits import habits
 
             if readers.looks_like_trace(path):
-                return readers.open_trace(path)
+                opened = readers.open_trace(path)
+                return opened, habits(opened.trace)
             return report.load(path)
 
-        def show(found: "PerformanceReport | OpenedTrace") -> None:
-            from inspector.report import PerformanceReport
-
+        def show(found: "PerformanceReport | tuple[OpenedTrace, tuple[Finding, ...]]") -> None:
             self._set_reading(*(other for other in self.reading if other != path))
             self._remember(path)
-            if isinstance(found, PerformanceReport):
+            if not isinstance(found, tuple):
                 self._add_report(found)
             else:
-                trace = TraceDocument(path, found)
+                trace = TraceDocument(path, *found)
                 self.traces = (*self.traces, trace)
                 self.trace_opened.emit(trace)
 

@@ -64,6 +64,12 @@ def test_a_model_twice_in_memory_is_found_where_the_first_was_not_released() -> 
     assert served(2, 100, release=False).span(found.spans[0]).start_ns == 1000 * MS
 
 
+def test_a_session_that_replaces_the_one_before_is_no_second_one() -> None:
+    calls = [(CREATE, 0.0, 20), ("m: run(a)", 30.0, 1)]
+    calls += [(CREATE, 40.0, 20), ("m: release session", 60.1, 0), ("m: run(a)", 61.0, 1)]
+    assert habits(built(*calls)) == ()
+
+
 def test_models_at_the_same_time_may_want_too_many_threads() -> None:
     creations = (
         ("m: create session, 6 of 8 threads", 0, 1),

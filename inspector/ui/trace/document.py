@@ -7,14 +7,17 @@ from inspector import units
 from inspector.ui.selection import Selection
 
 if TYPE_CHECKING:  # numpy comes with the first trace, after the first paint
+    from inspector.analysis.habits import Finding
     from inspector.readers import OpenedTrace
 
 
 class TraceDocument:
-    """A trace out of a file, and what of it is selected."""
+    """A trace out of a file, what was found in it, and what of it is selected."""
 
-    def __init__(self, path: Path, opened: "OpenedTrace") -> None:
-        self.path, self.opened = path, opened
+    def __init__(
+        self, path: Path, opened: "OpenedTrace", findings: "tuple[Finding, ...]" = ()
+    ) -> None:
+        self.path, self.opened, self.findings = path, opened, findings
         self.selection = Selection()
 
     @property

@@ -5,6 +5,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSplitter, QVBoxLayout, QWidget
 
 from inspector import units
+from inspector.analysis.habits import Finding
 from inspector.ui.kit.parts import GAP, PADDING, Elided, follow, label, row
 from inspector.ui.kit.theme import Theme
 from inspector.ui.timeline import span_facts
@@ -12,6 +13,7 @@ from inspector.ui.timeline.card import Timeline
 from inspector.ui.timeline.layout import DEEPEST, MOST
 from inspector.ui.trace.document import TraceDocument
 from inspector.ui.trace.events_card import EventsCard
+from inspector.ui.trace.findings import FindingsCard
 
 _STILL_MS = 60
 _INVITATION = (
@@ -31,6 +33,7 @@ class TraceTab(QWidget):
         self.timeline = Timeline(theme, opened, selection, tall=True)
         self.events = EventsCard(theme, opened, selection)
         self.notes = Notes(theme, notes(document))
+        self.findings = FindingsCard(theme, document.findings, self.show_finding)
         self.told = Elided("", "secondary", Qt.TextElideMode.ElideRight)
         foot = row(self.told, stretch=0)
         foot.setContentsMargins(PADDING - 1, 6, PADDING - 1, 2)
@@ -54,6 +57,7 @@ class TraceTab(QWidget):
         column.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
         column.setSpacing(GAP)
         column.addWidget(self.notes)
+        column.addWidget(self.findings)
         column.addWidget(self.split, 1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -63,6 +67,13 @@ class TraceTab(QWidget):
         wanted = min(self.timeline.lanes.height() + _AROUND, int(room * _MOST_SHARE))
         if not self._moved:
             self.split.setSizes([wanted, room - wanted])
+
+    def show_finding(self, finding: Finding, place: int) -> None:
+        """Frame the spans of a finding and select one of them."""
+        trace, spans = self.document.opened.trace, list(finding.spans)
+        ends = trace.start_ns[spans] + trace.duration_ns[spans]
+        self.timeline.window_of_time.frame(int(trace.start_ns[spans].min()), int(ends.max()))
+        self.timeline.lanes.pick(spans[place])
 
     def _tell(self) -> None:
         """Say what is known of the selected event."""
