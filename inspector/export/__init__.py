@@ -5,6 +5,8 @@ from inspector.export.chrome_trace import chrome_trace
 from inspector.export.csv import layers_csv
 from inspector.export.html import page
 from inspector.export.markdown import summary
+from inspector.export.model_explorer import model_explorer
+from inspector.export.netron import netron
 from inspector.export.report_json import report_json
 from inspector.report import PerformanceReport
 
@@ -14,6 +16,8 @@ FORMATS = {
     "md": summary,
     "json": report_json,
     "trace": chrome_trace,
+    "netron": netron,
+    "model-explorer": model_explorer,
 }
 SUFFIXES = {
     "html": ".html",
@@ -21,11 +25,13 @@ SUFFIXES = {
     "md": ".md",
     "json": ".report.json",
     "trace": ".trace.json",
+    "netron": ".netron.json",
+    "model-explorer": ".model-explorer.json",
 }
 
 
 def export(report: PerformanceReport, format: str) -> bytes:  # noqa: A002 - the agreed name
-    """Write a report as "html", "csv", "md", "json" or "trace".
+    """Write a report as "html", "csv", "md", "json", "trace", "netron" or "model-explorer".
 
     Raises BadInput: no such format.
     """

@@ -1,0 +1,63 @@
+"""Numbers of a report for Netron, which shows them beside the node that is selected.
+
+Format: JSON with the signature "netron:attachment", dropped onto the open model. Netron finds
+a node by the first line of its name, so a layer without a name of its own cannot be reached.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from inspector import units
+from inspector.report import LayerUse, PerformanceReport
+
+
+def netron(report: PerformanceReport) -> bytes:
+    """Metrics of the model and of every layer whose name is its own; UTF-8."""
+    body = {
+        "signature": "netron:attachment",
+        "metadata": list(_metadata(report)),
+        "metrics": list(_metrics(report)),
+    }
+    return msgspec.json.format(msgspec.json.encode(body), indent=1) + b"\n"
+
+
+def own_names(report: PerformanceReport) -> Iterator[LayerUse]:
+    """Layers that other viewers can find: with a name of one line that no other has."""
+    names = Counter(layer.name for layer in report.layers)
+    for layer in report.layers:
+        if layer.name and names[layer.name] == 1 and "\n" not in layer.name:
+            yield layer
+
+
+def _metrics(report: PerformanceReport) -> Iterator[dict[str, Any]]:
+    yield _item("model", "", "prediction, median (ms)", _milliseconds(report.median_ns))
+    yield _item("model", "", "load (ms)", _milliseconds(report.load_ns))
+    yield _item("model", "", "peak memory (bytes)", report.memory.peak_bytes)
+    for layer in own_names(report):
+        if layer.time_ns is not None:
+            yield _item("node", layer.name, "time (ms)", _milliseconds(layer.time_ns))
+            share = units.share(layer.time_ns, report.kernel_ns)
+            yield _item("node", layer.name, "share of time", share)
+
+
+def _metadata(report: PerformanceReport) -> Iterator[dict[str, Any]]:
+    yield _item("model", "", "measured", report.created)
+    yield _item("model", "", "onnxruntime", report.environment.onnxruntime)
+    names = {layer.index: layer.name for layer in report.layers}
+    for layer in own_names(report):
+        yield _item("node", layer.name, "status", str(layer.status))
+        if layer.ran_on is not None:
+            yield _item("node", layer.name, "ran on", layer.ran_on)
+        if layer.into is not None:
+            yield _item("node", layer.name, "time is in", names.get(layer.into, ""))
+
+
+def _item(kind: str, target: str, name: str, value: str | float) -> dict[str, Any]:
+    return {"kind": kind, "target": target, "name": name, "value": value}
+
+
+def _milliseconds(ns: int) -> float:
+    return ns / 1e6
