@@ -52,7 +52,7 @@ lint: $(READY)
 
 bench: $(READY)
 	@set -e; for name in $(BENCHMARKS); do echo "== $$name"; \
-		$(BIN)/python -m benchmarks.$$name $$(case $$name in open|window) echo "$(if $(CI),--small)";; esac); done
+		$(BIN)/python -m benchmarks.$$name $$(case $$name in (open|window) echo "$(if $(CI),--small)";; esac); done
 
 fuzz: $(READY)
 	$(BIN)/python -m fuzz $(SECONDS)
