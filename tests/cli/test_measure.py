@@ -3,6 +3,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import onnx
 import pytest
 from onnx import parser
@@ -137,3 +138,34 @@ def test_an_undecided_condition_is_measured_again_with_more_runs(
 def test_a_condition_needs_a_baseline(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = told(capsys, model, "--fail-if", "layers.moved>0", status=1)
     assert "Add --baseline REPORT." in text
+
+
+def test_arrays_in_another_order_or_type_are_copied_and_cast_in_the_open(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, array = tmp_path / "half.onnx", tmp_path / "x.npy"
+    onnx.save(
+        parser.parse_model("""
+        <ir_version: 9, opset_import: ["" : 17]>
+        g (float16[8,3] x) => (float16[8,3] y) { y = Relu(x) }"""),
+        path,
+    )
+    np.save(array, np.asfortranarray(np.ones((8, 3), np.float32)))
+    refused = told(capsys, path, "--input", f"x={array}", status=1)
+    assert "it holds float32, the input takes float16" in refused
+    assert "Two ways out" in refused
+    text = told(capsys, path, "--input", f"x={array}", "--cast", "--runs", 2, "--json")
+    trace = report.from_json(text.encode(), "report").trace
+    events = {trace.span(i).name: trace.span(i).size_bytes for i in range(len(trace))}
+    assert events["cast x to float16"] == 48
+    assert events["copy x"] == 48
+
+
+def test_loading_can_be_told_in_detail(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = told(
+        capsys, model, "--phases", "--loads", 2, "--load-from", "bytes", "--runs", 2,
+        "--binding", "outputs",
+    )  # fmt: skip
+    assert re.search(r"^load +\S+ [mµ]?s  .*; again \S+ [mµ]?s, the middle of 1$", text, re.M)
+    assert re.search(r"^closed +\S+ MiB  still held when the session was gone", text, re.M)
+    assert "note: The model was given as bytes" in text
