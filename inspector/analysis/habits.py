@@ -6,7 +6,7 @@ Reads the words that `inspector record` gives to calls; a trace of anything else
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from statistics import median
 
@@ -16,9 +16,14 @@ from numpy.typing import NDArray
 from inspector import units
 from inspector.trace import KINDS, Kind, Lane, Trace
 
-_FEW, _SHOWN = 3, 1000
+_FEW, _SHOWN, _LONGEST = 3, 1000, 400
 _PER_CALL, _SHORT_LIVED = 1.5, 10
 _SLOW_FACTOR, _SLOW_NS, _LARGE_BYTES = 4, 5_000_000, 1 << 20
+_CALLS = {
+    "create": ("create session,",),
+    "run": ("run(", "run_with_", "run_async("),
+    "release": ("release session",),
+}
 _THREADS = re.compile(r"create session, (\d+) of (\d+) threads")
 _WRONG_TYPE = re.compile(r"check (.*): (\w+) given, (\w+) wanted")
 
@@ -36,7 +41,9 @@ class Finding:
 def habits(trace: Trace) -> tuple[Finding, ...]:
     """All that is found, what costs the whole program first."""
     told = _Told(trace)
-    return tuple(finding for rule in RULES for finding in rule(told))
+    found = (finding for rule in RULES for finding in rule(told))
+    # Names of models and inputs are words of files.
+    return tuple(replace(one, sentence=units.clip(one.sentence, _LONGEST)) for one in found)
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,12 +54,10 @@ class _Told:
 
     @cached_property
     def words(self) -> dict[str, NDArray[np.bool_]]:
-        """For each beginning of a name that matters: which names have it."""
-        names = self.trace.names
-        starts = ("create session,", "run", "release session", "asynchronous")
+        """For each kind of call: which names are of it."""
         return {
-            start: np.array([name.startswith(start) for name in names], bool)
-            for start in starts
+            call: np.array([name.startswith(starts) for name in self.trace.names], bool)
+            for call, starts in _CALLS.items()
         }
 
     @cached_property
@@ -72,10 +77,10 @@ class _Told:
         places = np.flatnonzero(some)
         return places[np.argsort(self.trace.start_ns[places], kind="stable")]
 
-    def called(self, model: str, start: str) -> NDArray[np.intp]:
-        """The calls of a model whose name begins so; failed ones are left out."""
+    def called(self, model: str, call: str) -> NDArray[np.intp]:
+        """The calls of one kind of a model; failed ones are left out."""
         spans = self.models[model]
-        return spans[self.words[start][self.trace.name[spans]]]
+        return spans[self.words[call][self.trace.name[spans]]]
 
     def runs(self, model: str) -> NDArray[np.intp]:
         """The predictions of a model."""
@@ -89,11 +94,15 @@ class _Told:
         """The time that spans took, in words."""
         return units.duration(int(self.trace.duration_ns[spans].sum()))
 
-    def noted(self, kind: Kind) -> Iterator[tuple[str, NDArray[np.intp]]]:
-        """The spans of a kind, by name."""
-        spans = self.in_time(self.trace.kind == KINDS.index(kind))
-        for name in np.unique(self.trace.name[spans]).tolist():
-            yield self.trace.names[name], spans[self.trace.name[spans] == name]
+    def noted(self, kind: Kind, words: str) -> Iterator[tuple[str, NDArray[np.intp]]]:
+        """The spans of a kind whose name matches a pattern, by name."""
+        pattern = re.compile(words)
+        of_kind = self.trace.kind == KINDS.index(kind)
+        for number, name in enumerate(self.trace.names):
+            if pattern.fullmatch(name):
+                spans = self.in_time(of_kind & (self.trace.name == number))
+                if len(spans):
+                    yield name, spans
 
 
 def _indices(spans: NDArray[np.intp]) -> tuple[int, ...]:
@@ -103,7 +112,7 @@ def _indices(spans: NDArray[np.intp]) -> tuple[int, ...]:
 def _loaded_again(told: _Told) -> Iterator[Finding]:
     """The model is loaded before each prediction, or a session serves a few calls only."""
     for model in told.models:
-        created, runs = told.called(model, "create session,"), told.runs(model)
+        created, runs = told.called(model, "create"), told.runs(model)
         if len(created) < _FEW or not len(runs):
             continue
         each = len(runs) / len(created)
@@ -130,8 +139,8 @@ def _twice_in_memory(told: _Told) -> Iterator[Finding]:
     """
     start = told.trace.start_ns
     for model in told.models:
-        created = told.called(model, "create session,")
-        ends = np.sort(start[told.called(model, "release session")])
+        created = told.called(model, "create")
+        ends = np.sort(start[told.called(model, "release")])
         made = np.sort(start[created] + told.trace.duration_ns[created])
         runs = start[told.runs(model)]
         alive = np.searchsorted(made, runs, "right") - np.searchsorted(ends, runs, "right")
@@ -145,8 +154,8 @@ def _twice_in_memory(told: _Told) -> Iterator[Finding]:
 
 def _prepared_inputs(told: _Told) -> Iterator[Finding]:
     """Inputs that are copied or converted at the border."""
-    for name, spans in told.noted(Kind.COPY):
-        if name.endswith(": not contiguous") and len(spans) >= _FEW:
+    for name, spans in told.noted(Kind.COPY, "copy .*: not contiguous"):
+        if len(spans) >= _FEW:
             what = name.removeprefix("copy ").removesuffix(": not contiguous")
             yield Finding(
                 "input-not-contiguous",
@@ -155,8 +164,8 @@ def _prepared_inputs(told: _Told) -> Iterator[Finding]:
                 _indices(spans),
                 "Lay it out once with numpy.ascontiguousarray, before the loop if it can be.",
             )
-    for name, spans in told.noted(Kind.CAST):
-        if name.endswith(": list") and len(spans) >= _FEW:
+    for name, spans in told.noted(Kind.CAST, "convert .*: list"):
+        if len(spans) >= _FEW:
             what = name.removeprefix("convert ").removesuffix(": list")
             yield Finding(
                 "input-converted",
@@ -169,7 +178,7 @@ def _prepared_inputs(told: _Told) -> Iterator[Finding]:
 
 def _wrong_types(told: _Told) -> Iterator[Finding]:
     """Inputs of another type or byte order than the model wants."""
-    for name, spans in told.noted(Kind.CHECK):
+    for name, spans in told.noted(Kind.CHECK, "check .*"):
         if found := _WRONG_TYPE.fullmatch(name):
             what, given, wants = found.groups()
             half = (given, wants) == ("float32", "float16")
@@ -192,9 +201,9 @@ def _wrong_types(told: _Told) -> Iterator[Finding]:
 
 def _copied_outputs(told: _Told) -> Iterator[Finding]:
     """Large outputs that are copied out of a binding."""
-    for name, spans in told.noted(Kind.COPY):
+    for _, spans in told.noted(Kind.COPY, "copy outputs"):
         size = int(told.trace.size_bytes[spans].sum())
-        if name == "copy outputs" and len(spans) >= _FEW and size >= _LARGE_BYTES:
+        if len(spans) >= _FEW and size >= _LARGE_BYTES:
             yield Finding(
                 "outputs-copied",
                 f"Bound outputs are copied {len(spans):,} times, {units.size(size)} and "
@@ -209,7 +218,7 @@ def _too_many_threads(told: _Told) -> Iterator[Finding]:
     """Models that run at the same time and together want more threads than there are."""
     trace, wanted, cores = told.trace, {}, 0
     for model in told.models:
-        for span in told.called(model, "create session,").tolist():
+        for span in told.called(model, "create").tolist():
             if found := _THREADS.fullmatch(told.name(span)):
                 wanted[model], cores = int(found[1]), int(found[2])
     changes = []
@@ -258,8 +267,8 @@ def _slow_first_runs(told: _Told) -> Iterator[Finding]:
 
 def _half_cast(told: _Told) -> Iterator[Finding]:
     """A float16 model that takes float32: its first kernels convert every input."""
-    for name, spans in told.noted(Kind.KERNEL):
-        if name.startswith("InsertedPrecisionFreeCast_") and len(spans) >= _FEW:
+    for name, spans in told.noted(Kind.KERNEL, "InsertedPrecisionFreeCast_.*"):
+        if len(spans) >= _FEW:
             yield Finding(
                 "casts-in-model",
                 f"{units.clip(name, 60)} converts between float16 and float32 in each of "

@@ -108,6 +108,13 @@ def test_what_happens_to_values_at_the_border_is_found(
     assert only(trace, rule).spans == (0, 1, 2, 3)
 
 
+def test_hostile_names_are_made_harmless() -> None:
+    name = f"m: convert \x1b[2J{'a' * 5000}: list"
+    (found,) = habits(built(*[(name, 10.0 * k, 1) for k in range(4)], kind=Kind.CAST))
+    assert found.sentence.isprintable()
+    assert len(found.sentence) < 2500
+
+
 def test_small_outputs_may_be_copied() -> None:
     assert (
         habits(built(*[("m: copy outputs", k, 1) for k in range(4)], kind=Kind.COPY, size=40))
@@ -124,6 +131,17 @@ def test_a_slow_first_run_of_a_new_shape_is_found_but_not_that_of_the_program() 
     assert "90.0 ms for 1 first prediction" in found.sentence
 
 
+def test_predictions_that_failed_count_for_nothing() -> None:
+    calls = [(CREATE, 50.0 * k, 20) for k in range(3)]
+    calls += [("m: release session", 50.0 * k + 40, 0) for k in range(3)]
+    assert (
+        habits(built(*calls, *[("m: run failed: Fail", 50.0 * k + 30, 1) for k in range(3)]))
+        == ()
+    )
+
+
 def test_a_trace_of_something_else_has_no_habits() -> None:
     assert habits(built(("cpu: conv", 0, 1), ("cpu: relu", 1, 1), kind=Kind.KERNEL)) == ()
+    slow = [("main: runTask", 0.0, 1), ("main: runner", 5.0, 90)]
+    assert habits(built(*slow, *[("main: runner", 100.0 + k, 0.1) for k in range(9)])) == ()
     assert habits(TraceBuilder().trace()) == ()
