@@ -2,7 +2,6 @@
 
 import os
 import stat
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -65,6 +64,8 @@ def write_pieces(path: Path, pieces: Iterable[bytes | memoryview]) -> None:
         raise NotSaved(f"Could not save {path.name}", "it is not a regular file")
     part = None
     try:
+        import tempfile  # random numbers and all, which opening a window does not need
+
         descriptor, part = tempfile.mkstemp(
             prefix=f".{target.name[:30]}.", suffix=".part", dir=target.parent
         )

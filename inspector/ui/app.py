@@ -2,7 +2,6 @@
 
 import os
 import sys
-from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, QSettings, QTimer, Signal
@@ -20,7 +19,7 @@ _SETTLED_MS = 300
 
 def run(arguments: list[str]) -> int:
     """Open the window on the named files; returns the exit status when it is closed."""
-    options = _options(arguments)
+    names = _files(arguments)
     if not _has_screen():
         print(
             "Could not open the window: this session has no screen\n"
@@ -31,7 +30,7 @@ def run(arguments: list[str]) -> int:
     application = make_application()
     window = make_window(application, settings_file())
     window.show()
-    for name in options.files:
+    for name in names:
         window.workspace.open(Path(name).absolute())
     QTimer.singleShot(_SETTLED_MS, read_ahead)
     status = application.exec()
@@ -83,12 +82,17 @@ class _OpenEvents(QObject):
         return False
 
 
-def _options(arguments: list[str]) -> Namespace:
+def _files(arguments: list[str]) -> list[str]:
+    if not any(argument.startswith("-") for argument in arguments):
+        return arguments
+    from argparse import ArgumentParser  # only where there is something to parse
+
     parser = ArgumentParser(
         prog="inspector", description="Open the window on models and reports."
     )
     parser.add_argument("files", nargs="*", metavar="FILE", help="a model or a saved report")
-    return parser.parse_args(arguments)
+    named: list[str] = parser.parse_args(arguments).files
+    return named
 
 
 def _has_screen() -> bool:

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QMimeData, Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
@@ -197,9 +197,13 @@ class MainWindow(QMainWindow):
             self.workspace.close(document)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Do the rest once the window is there: nobody waits for menus and devices."""
+        """Take the focus, so that no button wears a ring before Tab is pressed."""
         super().showEvent(event)
-        self.setFocus()  # no button wears a ring before Tab is pressed
+        self.setFocus()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Do the rest after the first picture: nobody waits for menus and devices."""
+        super().paintEvent(event)
         if not self._complete:
             self._complete = True
             QTimer.singleShot(0, self._finish)

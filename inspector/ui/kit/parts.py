@@ -1,7 +1,6 @@
 """Small parts that every tab is made of: cards, labels, segmented control, metric."""
 
 from collections.abc import Callable, Sequence
-from html import escape
 
 from PySide6.QtCore import SIGNAL, QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
@@ -45,6 +44,8 @@ class Card(QFrame):
 
 def tip(*lines: str) -> str:
     """Words of a tooltip that are never taken for markup, whatever a file put into them."""
+    from html import escape  # its table of names costs start-up time
+
     shown = "<br>".join(escape(units.clip(line)) for line in lines if line)
     return f"<p>{shown}</p>" if shown else ""
 
