@@ -4,15 +4,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from inspector import units
+from inspector.analysis.advised import Advice
 from inspector.analysis.disturbance import disturbances
 from inspector.analysis.partition import partition
 from inspector.report import PerformanceReport
 from inspector.ui.kit.parts import GAP, label
 from inspector.ui.kit.theme import Theme
+from inspector.ui.performance.advice_card import AdviceCard
 from inspector.ui.performance.layer_table import LayerTable
 from inspector.ui.performance.metric_cards import MetricCards
 from inspector.ui.performance.partition_card import PartitionCard
 from inspector.ui.performance.phase_cards import PhaseCards
+from inspector.ui.performance.statistics_line import StatisticsLine
 from inspector.ui.selection import Selection
 from inspector.ui.timeline.card import Timeline
 
@@ -28,9 +31,11 @@ class ReportView(QWidget):
         report: PerformanceReport,
         selection: Selection,
         precisions: tuple[str, ...] = (),
+        advised: tuple[Advice, ...] = (),
     ) -> None:
         super().__init__()
         self.cards = MetricCards(theme, report)
+        self.statistics = StatisticsLine(theme, report)
         self.timeline = Timeline(theme, report, selection)
         self.phases = PhaseCards(theme, report)
         self.layers = LayerTable(theme, report, selection, precisions)
@@ -41,6 +46,7 @@ class ReportView(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP)
         column.addWidget(self.cards)
+        column.addWidget(self.statistics)
         column.addWidget(self.timeline)
         found = partition(report)
         self.partition = (
@@ -49,6 +55,9 @@ class ReportView(QWidget):
         if self.partition is not None:
             column.addWidget(self.partition)
         column.addWidget(self.layers, 1)
+        self.advice = AdviceCard(theme, report, advised, selection) if advised else None
+        if self.advice is not None:
+            column.addWidget(self.advice)
         column.addWidget(self.phases)
         column.addWidget(self.notes)
 

@@ -4,8 +4,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from inspector import units
+from inspector.analysis.advice import Advice, advice
 from inspector.errors import InspectorError
-from inspector.report import Device
+from inspector.report import Device, PerformanceReport
 from inspector.ui.document import Document, Work
 from inspector.ui.kit.failure import Failure
 from inspector.ui.kit.parts import GAP, PADDING, button, label, row
@@ -92,12 +93,18 @@ class PerformanceTab(QWidget):
         if report is not None:
             precisions = facts.precision.layers if facts is not None else ()
             self.report_view = ReportView(
-                self._theme, report, self._document.selection, precisions
+                self._theme, report, self._document.selection, precisions, self._advice(report)
             )
             self._page.addWidget(self.report_view, 1)
             self.report_view.show()
             self._fold_settings()
         self._show_states()
+
+    def _advice(self, report: PerformanceReport) -> tuple[Advice, ...]:
+        """About the report, and the model where it is that of the report."""
+        model, facts = self._document.model, self._document.facts
+        same = model is not None and len(model.layers) == len(report.layers)
+        return advice(report, model, facts) if same else advice(report)
 
     def _show_states(self) -> None:
         document = self._document
