@@ -1,10 +1,15 @@
 import json
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from inspector.analysis.habits import habits
+from inspector.readers.traces import open_trace
 from inspector.trace import KINDS, Kind, Lane
 from tests.instrument.recorded import DIGITS, PROGRAMS, QUANTIZED, record, traced
 
@@ -52,8 +57,6 @@ def test_a_killed_program_keeps_what_was_recorded(tmp_path: Path) -> None:
     done = record(target, PROGRAMS / "killed.py", DIGITS, QUANTIZED)
     assert done.returncode == 128 + 9
     assert "killed or crashed" in done.stderr
-    from inspector.readers.traces import open_trace
-
     trace = open_trace(target).trace
     assert [track.name for track in trace.tracks if track.lane is Lane.ACTIVITY] == [
         "digits_float32.onnx",
@@ -104,3 +107,29 @@ def test_only_the_newest_spans_stay_when_told_so(tmp_path: Path) -> None:
     kept = int(done.stderr.partition("Recorded ")[2].partition(" ")[0].replace(",", ""))
     assert kept < 20000
     assert f"The oldest {20000 - kept:,} spans were dropped" in done.stderr
+
+
+@pytest.mark.skipif(
+    sys.platform == "win32", reason="Ctrl-C goes to a group there in another way"
+)
+def test_ctrl_c_ends_the_program_and_keeps_the_recording(tmp_path: Path) -> None:
+    program, target = tmp_path / "app.py", tmp_path / "a.json"
+    program.write_text(
+        "import sys, threading, onnxruntime\n"
+        f"session = onnxruntime.InferenceSession({str(DIGITS)!r})\n"
+        "print('ready', flush=True)\n"
+        "threading.Event().wait(30)\n",
+        "utf-8",
+    )
+    words = [sys.executable, "-m", "inspector", "record", "-o", target, "--"]
+    with subprocess.Popen(
+        [*words, sys.executable, program],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    ) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline() == b"ready\n"
+        os.killpg(running.pid, signal.SIGINT)
+        assert running.wait(30) == 128 + signal.SIGINT
+    assert any("create session" in name for name in open_trace(target).trace.names)
