@@ -39,6 +39,7 @@ class GraphTab(QWidget):
         super().__init__()
         self._theme, self._document = theme, document
         self._laying, self._jobs = Laying(document, theme, self), Jobs(self)
+        self._indexed = False
         self.view = GraphView(theme, document.selection)
         self.view.setParent(self)
         self.map = MiniMap(theme, self.view.camera)
@@ -147,9 +148,8 @@ class GraphTab(QWidget):
             return
         self._say(f"Laying out {units.plural(len(model.layers), 'layer')}…")
         self._start_colour()
+        self._indexed = False
         self._laying.read(model)
-        self._document.estimating.changed.connect(self._index)
-        self._index()
 
     def _index(self) -> None:
         """Search by types, too: the declared ones, and all as soon as they are inferred."""
@@ -174,6 +174,10 @@ class GraphTab(QWidget):
         self._show_found()
         if held is None:
             self.view.reveal_layer()
+        if not self._indexed:  # two at once would keep the graph waiting
+            self._indexed = True
+            self._document.estimating.changed.connect(self._index)
+            self._index()
 
     def _start_colour(self) -> None:
         measured = self._document.report is not None
