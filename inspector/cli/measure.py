@@ -53,6 +53,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="tell, too, what an absent device would take, from tables: cuda, directml, "
         "webgpu, coreml, nnapi, xnnpack, qnn; repeat for more",
     )
+    _add_ways(parser)
+    parser.add_argument(
+        "--no-wait",
+        action="store_true",
+        help="fail if another measurement is under way, rather than wait for it",
+    )
+    inputs.add_arguments(parser)
+    parser.add_argument("-o", "--output", type=Path, metavar="REPORT", help="save the report")
+    parser.add_argument("--json", action="store_true", help="print the report, report/1")
+    gate.add_baseline(parser)
+
+
+def _add_ways(parser: argparse.ArgumentParser) -> None:
+    """Add what decides how a model is loaded and fed."""
     parser.add_argument(
         "--loads", type=_at_least(1), default=1, metavar="N", help="load so often; default: 1"
     )
@@ -73,15 +87,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="plain",
         help="pass inputs with each call, bind them to memory once, or outputs as well",
     )
-    parser.add_argument(
-        "--no-wait",
-        action="store_true",
-        help="fail if another measurement is under way, rather than wait for it",
-    )
-    inputs.add_arguments(parser)
-    parser.add_argument("-o", "--output", type=Path, metavar="REPORT", help="save the report")
-    parser.add_argument("--json", action="store_true", help="print the report, report/1")
-    gate.add_baseline(parser)
 
 
 def run(options: argparse.Namespace) -> None:

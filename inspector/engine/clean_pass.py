@@ -64,8 +64,7 @@ def clean_pass(
     closed_bytes = memory.resident_bytes()
     trimmed_bytes = memory.resident_bytes() if memory.give_back() else 0
     held = replace(done.memory, closed_bytes=closed_bytes, trimmed_bytes=trimmed_bytes)
-    tell("load", -1, ())
-    again = tuple(_timed(load) for _ in range(spec.loads - 1))
+    again = tuple(_again(load, tell) for _ in range(spec.loads - 1))
     notes = (*done.notes, *source.notes(model, spec))
     return replace(done, loads_ns=(*done.loads_ns, *again), memory=held, notes=notes)
 
@@ -102,6 +101,11 @@ def _predictions(load: Load, spec: RunSpec, feeds: Feeds, tell: Tell) -> CleanPa
     )
     notes = _notes(wall)
     return CleanPass((load_ns,), first_ns, warmup, wall, cpu, held, surroundings, notes)
+
+
+def _again(load: Load, tell: Tell) -> int:
+    tell("load again", -1, ())
+    return _timed(load)
 
 
 def _timed(work: Callable[[], object]) -> int:

@@ -10,6 +10,7 @@ from pathlib import Path
 from time import perf_counter_ns
 
 from inspector.engine import clock, source
+from inspector.engine.clean_pass import Tell
 from inspector.engine.devices import Unit
 from inspector.engine.load_log import Stretch, stretches
 from inspector.engine.session import create_session
@@ -52,12 +53,13 @@ class LoadDetail:
 
 
 def load_in_detail(
-    model: Path, spec: RunSpec, units: Sequence[Unit], folder: Path
+    model: Path, spec: RunSpec, units: Sequence[Unit], folder: Path, tell: Tell
 ) -> LoadDetail:
     """Load a model as the clean pass does, writing the log into `folder` meanwhile.
 
     Raises EngineFailed: the runtime refused.
     """
+    tell("load in detail", -1, ())
     log = folder / "load.log"
     with _standard_error_in(log):
         begun = clock.now()

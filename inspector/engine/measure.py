@@ -13,10 +13,19 @@ from inspector.engine.environment import environment
 from inspector.engine.evaluation import Evaluation, evaluate
 from inspector.engine.load_detail import LoadDetail, load_in_detail
 from inspector.engine.naming import rename
+from inspector.engine.profile import Profile
 from inspector.engine.profiled_pass import ProfiledPass, profiled_pass
 from inspector.engine.tensor_types import tensor_types
 from inspector.engine.tracks import phases_of, steps_of_load
-from inspector.report import Environment, ModelIdentity, PerformanceReport, RunSpec
+from inspector.model import Model
+from inspector.report import (
+    Environment,
+    LoadPhase,
+    Memory,
+    ModelIdentity,
+    PerformanceReport,
+    RunSpec,
+)
 from inspector.units import duration
 
 _MUCH_DEARER = 1.1
@@ -49,12 +58,9 @@ def measure(
     described, given = readers.open_model(model), readers.skeleton(model)
     renamed, naming = rename(given)
     typical_ns = min(clean.prediction_ns, default=clean.first_prediction_ns)
-    progress("load", -1, ())
-    detail = load_in_detail(model, spec, units, folder) if spec.phases else None
+    detail = load_in_detail(model, spec, units, folder, progress) if spec.phases else None
     done = profiled_pass(model, renamed, spec, units, feeds, folder, typical_ns, progress)
-    phases = phases_of(done.profile)
-    if detail is not None:
-        done, phases = _with_load(done, detail), detail.phases
+    done, phases = _with_load(done, detail)
 
     progress("layers", -1, ())
     proto, names = (renamed, naming) if done.renamed else (given, None)
@@ -63,21 +69,29 @@ def measure(
     told = evaluate(described, proto, names, done, [unit.device for unit in known], types)
 
     spec = replace(spec, profiled_runs=done.runs)
-    weights = sum(weight.size_bytes or 0 for weight in described.weights)
-    held = replace(
-        clean.memory,
-        weights_bytes=weights,
-        arena_used_bytes=done.profile.arena_used_bytes,
-        arena_held_bytes=done.profile.arena_held_bytes,
-    )
     report = _report(identity, spec, machine, clean, told, done.notes)
+    held = _held(clean.memory, described, done.profile)
     return replace(report, memory=held, load_phases=phases)
 
 
-def _with_load(done: ProfiledPass, detail: LoadDetail) -> ProfiledPass:
-    """Put one more load before what the profiled pass did."""
+def _with_load(
+    done: ProfiledPass, detail: LoadDetail | None
+) -> tuple[ProfiledPass, tuple[LoadPhase, ...]]:
+    """Put one more load, if there was one, before what the profiled pass did."""
+    if detail is None:
+        return done, phases_of(done.profile)
     steps = (*steps_of_load(detail), *done.steps)
-    return replace(done, steps=steps, notes=(*done.notes, *detail.notes))
+    notes = (*done.notes, *detail.notes)
+    return replace(done, steps=steps, notes=notes), detail.phases
+
+
+def _held(memory: Memory, model: Model, profile: Profile) -> Memory:
+    return replace(
+        memory,
+        weights_bytes=sum(weight.size_bytes or 0 for weight in model.weights),
+        arena_used_bytes=profile.arena_used_bytes,
+        arena_held_bytes=profile.arena_held_bytes,
+    )
 
 
 def _report(

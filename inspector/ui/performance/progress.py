@@ -24,6 +24,8 @@ _WORDS = {
     "first prediction": "Predicting for the first time",
     "warm-up": "Warming up",
     "prediction": "Predicting",
+    "load again": "Loading the model again",
+    "load in detail": "Loading the model with the runtime's log",
     "profile": "Predicting with the profiler on",
     "layers": "Telling apart the layers",
     "support": "Asking what each device supports",
