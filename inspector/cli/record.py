@@ -80,13 +80,13 @@ def _save(found: "Recording", output: Path, status: int) -> None:
             "the program did not use ONNX Runtime from Python",
             "It must run under Python 3.11 or later, and not as python -I or -E.",
         )
-    files.write_atomic(output, trace_events(found.trace, found.layers, found.about))
+    body = trace_events(found.trace, found.layers, found.about, found.remarks)
+    files.write_atomic(output, body)
     _say("")
     ended = f"; the program ended with signal {-status}" if status < 0 else ""
     _say(f"Recorded {units.plural(found.calls, 'call')} of ONNX Runtime{ended}")
-    for note in found.notes:
+    for note in found.remarks:
         _say(f"  {note}")
-    _say(f"  {found.about['overhead']}")
     findings = habits(found.trace)
     if not findings:
         _say("No bad habits found.")

@@ -25,16 +25,24 @@ def chrome_trace(report: PerformanceReport) -> bytes:
     return trace_events(report.trace, report.layers, _about(report))
 
 
-def trace_events(trace: Trace, layers: Sequence[NamedLayer], about: dict[str, str]) -> bytes:
+def trace_events(
+    trace: Trace,
+    layers: Sequence[NamedLayer],
+    about: dict[str, str],
+    notes: Sequence[str] = (),
+) -> bytes:
     """All spans, in microseconds with the nanoseconds as decimals; `about` goes beside them.
 
-    The threads also say which lane and unit they are, so that nothing is lost on the way back.
+    notes: sentences about the trace, which come back when it is opened. The threads also say
+    which lane and unit they are, so that nothing is lost on the way back.
     """
     threads = [_threads(trace, index) for index in range(len(trace.tracks))]
     opening = msgspec.json.encode({"displayTimeUnit": "ns", "otherData": about})
     listed = b",".join(
         msgspec.json.encode(some)[1:-1]
-        for some in _batched(chain(_titles(trace, threads), _events(trace, layers, threads)))
+        for some in _batched(
+            chain(_noted(notes), _titles(trace, threads), _events(trace, layers, threads))
+        )
     )
     return opening[:-1] + b',"traceEvents":[' + listed + b"]}\n"
 
@@ -54,6 +62,11 @@ def _about(report: PerformanceReport) -> dict[str, str]:
         "inspector": report.environment.inspector,
         "created": report.created,
     }
+
+
+def _noted(notes: Sequence[str]) -> Iterator[dict[str, Any]]:
+    for note in notes:
+        yield _title(0, 0, "inspector_note", {"name": note})
 
 
 def _titles(trace: Trace, threads: list[list[int]]) -> Iterator[dict[str, Any]]:

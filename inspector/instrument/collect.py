@@ -33,13 +33,14 @@ class Recording:
     @property
     def about(self) -> dict[str, str]:
         """What is said beside the events of the file."""
-        found = {
-            "recorded": units.plural(self.calls, "call") + " of ONNX Runtime",
-            "overhead": f"{self.overhead_ns / 1000:.1f} µs a call taken by the recorder",
-        }
-        if self.peak_memory_bytes:
-            found["peak memory"] = units.size(self.peak_memory_bytes)
-        return found | {f"note {at}": note for at, note in enumerate(self.notes, 1)}
+        return {"recorded": units.plural(self.calls, "call") + " of ONNX Runtime"}
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Notes with what the recorder cost and the memory of the program."""
+        cost = f"Recording took {self.overhead_ns / 1000:.1f} µs of each call."
+        held = f" The program held {units.size(self.peak_memory_bytes)} of memory at most."
+        return (*self.notes, cost + held if self.peak_memory_bytes else cost)
 
 
 def collect(folder: Path) -> Recording:

@@ -41,6 +41,7 @@ def recording(path: str | Path, *, nodes: int = 0, keep: int = 1_000_000) -> Ite
             watch.detach()
             watch.finish()
             found = collect(folder)
-            files.write_atomic(target, trace_events(found.trace, found.layers, found.about))
+            body = trace_events(found.trace, found.layers, found.about, found.remarks)
+            files.write_atomic(target, body)
     finally:
         shutil.rmtree(folder, ignore_errors=sys.platform == "win32")

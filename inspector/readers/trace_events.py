@@ -68,6 +68,7 @@ class _Event(msgspec.Struct, gc=False):
     args: _Anything = None
 
 
+_MOST_NOTES, _LONGEST_NOTE = 8, 300
 _DECODE = msgspec.json.Decoder(list[_Event])
 _DECODE_ONE = msgspec.json.Decoder(_Event)
 
@@ -252,6 +253,8 @@ class _Table:
                 self._titles[thread] = _named(self._titles.get(thread), told)
             case "thread_sort_index":
                 self._titles[thread] = _sorted(self._titles.get(thread), told)
+            case "inspector_note" if len(self._notes) < _MOST_NOTES and told.name:
+                self.note(str(told.name)[:_LONGEST_NOTE])
 
 
 def _has_a_place(event: _Event) -> bool:
