@@ -81,14 +81,15 @@ def layout_changes(report: PerformanceReport) -> Iterator[Advice]:
     time = time_of(own) + sum(node.time_ns for node in put_in)
     if share_of(report, time) <= MUCH_LAYOUT:
         return
+    movers = [f"{units.plural(len(own), 'Transpose layer')} of the model"] * bool(own)
+    movers += [f"{units.plural(len(put_in), 'layout change')} of the runtime"] * bool(put_in)
     beside = {place for node in put_in for place in (node.after, node.before)} - {None}
     yield Advice(
         "layout-changes",
-        f"{units.plural(len(own), 'Transpose layer')} of the model and "
-        f"{units.plural(len(put_in), 'layout change')} of the runtime move data about.",
+        f"{' and '.join(movers)} only move data about.",
         f"At most their time: {of_kernels(report, time)}.",
-        "Convert the model with channels first, or fold the transposes into their neighbours; "
-        f"then {AGAIN}.",
+        "See whether the exporter put them in, and keep one layout from layer to layer; then "
+        f"{AGAIN}.",
         longest_first(own) or longest_first(x for x in report.layers if x.index in beside),
         share=share_of(report, time),
     )
