@@ -96,6 +96,7 @@ class Watch:
         self.store.add((start, end - start, number, session, kind, word, size, prediction))
 
     def _spent(self, before: int) -> None:
+        """Count a call, and the time since an instant as ours; writing a profile is not."""
         self.store.calls += 1
         self.store.own_ns += perf_counter_ns() - before
 
@@ -151,9 +152,8 @@ class Watch:
                 raise
             end = perf_counter_ns()
             self._put(begin, end, own.number, "call", word, size, prediction)
+            self._spent(end - (begin - entered))
             self._profiles.ran(session, own)
-            self.store.calls += 1
-            self.store.own_ns += begin - entered + perf_counter_ns() - end
             return found
 
         return self._outermost(function, run)
@@ -182,8 +182,8 @@ class Watch:
             found = function(session, *args, **named)
             end = perf_counter_ns()
             self._put(begin, end, own.number, "call", word, 0, prediction)
-            self._profiles.ran(session, own)
             self._spent(end)
+            self._profiles.ran(session, own)
             return found
 
         return self._outermost(function, run)
