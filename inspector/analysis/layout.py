@@ -86,11 +86,16 @@ def draw(whole: Body, opened: frozenset[Key]) -> Drawing:
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Keep the garbage collector away: it would walk a million tuples again and again."""
+    """Keep the garbage collector away: it would walk a million tuples again and again.
+
+    To freeze and unfreeze makes them old, or all would be walked at once when it comes back.
+    """
     on = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
+        gc.freeze()
+        gc.unfreeze()
         if on:
             gc.enable()
