@@ -7,7 +7,7 @@ from pathlib import Path
 from inspector import units
 from inspector.errors import BadInput
 
-FORMATS = ("html", "csv", "md", "json", "trace", "netron", "model-explorer")
+FORMATS = ("html", "csv", "md", "json", "trace", "svg", "netron", "model-explorer")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=FORMATS,
         required=True,
         help="html: one page that opens anywhere; csv: a row a layer; md: for a pull request; "
-        "json: the report and what follows from it; trace: for Perfetto; "
+        "json: the report and what follows from it; trace: for Perfetto; svg: the plots; "
         "netron, model-explorer: times to drop onto the model there",
     )
     parser.add_argument(

@@ -7,6 +7,7 @@ from inspector.export.html import page
 from inspector.export.markdown import summary
 from inspector.export.model_explorer import model_explorer
 from inspector.export.netron import netron
+from inspector.export.plots_svg import plots_svg
 from inspector.export.report_json import report_json
 from inspector.report import PerformanceReport
 
@@ -16,6 +17,7 @@ FORMATS = {
     "md": summary,
     "json": report_json,
     "trace": chrome_trace,
+    "svg": plots_svg,
     "netron": netron,
     "model-explorer": model_explorer,
 }
@@ -25,13 +27,14 @@ SUFFIXES = {
     "md": ".md",
     "json": ".report.json",
     "trace": ".trace.json",
+    "svg": ".svg",
     "netron": ".netron.json",
     "model-explorer": ".model-explorer.json",
 }
 
 
 def export(report: PerformanceReport, format: str) -> bytes:  # noqa: A002 - the agreed name
-    """Write a report as "html", "csv", "md", "json", "trace", "netron" or "model-explorer".
+    """Write a report in one of FORMATS.
 
     Raises BadInput: no such format.
     """

@@ -1,0 +1,40 @@
+from dataclasses import replace
+from xml.etree import ElementTree
+
+from inspector.export import export
+from inspector.export.charts import BINS
+from inspector.report import PerformanceReport
+from tests.reports import example_report
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def drawn(report: PerformanceReport) -> ElementTree.Element:
+    return ElementTree.fromstring(export(report, "svg"))
+
+
+def words(picture: ElementTree.Element) -> list[str]:
+    return [text.text or "" for text in picture.iter(f"{SVG}text")]
+
+
+def test_series_histogram_and_longest_layers_are_drawn() -> None:
+    picture = drawn(example_report())
+    told = words(picture)
+    assert {"Predictions, in order", "How they spread", "Longest layers", "median"} <= set(told)
+    assert told.index("head/conv") < told.index("stem/conv")
+    assert len(list(picture.iter(f"{SVG}path"))) == 1
+    assert len(list(picture.iter(f"{SVG}rect"))) == 1 + BINS + 12
+
+
+def test_all_of_it_lies_inside_the_picture() -> None:
+    picture = drawn(example_report())
+    tall = float(picture.get("height", "0"))
+    assert all(0 < float(text.get("y", "-1")) < tall for text in picture.iter(f"{SVG}text"))
+
+
+def test_nothing_measured_and_hostile_names_still_make_a_picture() -> None:
+    report = example_report(prediction_ns=())
+    first = replace(report.layers[0], name='<script>"&\x00\udce9')
+    picture = drawn(replace(report, layers=(first,)))
+    assert '<script>"&\\u0000\\udce9' in words(picture)
+    assert drawn(replace(report, layers=())).tag == f"{SVG}svg"
