@@ -4,7 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtGui import (
+    QColor,
+    QFontMetrics,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+)
 from PySide6.QtWidgets import QWidget
 
 from inspector import look, units
@@ -79,6 +86,10 @@ class BarList(QWidget):
         super().__init__()
         self._theme, self._parts, self._hovered = theme, tuple(parts), -1
         self._shown = 0
+        wide = max(
+            (QFontMetrics(font(12)).horizontalAdvance(p.words) for p in parts), default=0
+        )
+        self._room = max(self.WORDS, wide + 12)
         self.show_first(shown)
         self.setMouseTracking(True)
         self.setAccessibleName(words)
@@ -130,7 +141,7 @@ class BarList(QWidget):
             painter.setBrush(colour(palette.hover))
             painter.drawRoundedRect(line.adjusted(-8, 0, 8, 0), 5, 5)
         left = min(self.NAME, self.width() * 0.42)
-        track = QRectF(left, line.y() + 9, self.width() - left - self.WORDS, 8)
+        track = QRectF(left, line.y() + 9, self.width() - left - self._room, 8)
         painter.setBrush(colour(palette.track))
         painter.drawRoundedRect(track, 3, 3)
         painter.setBrush(colour(palette.accent))
