@@ -362,3 +362,31 @@ def test_another_theme_redraws_the_graph_and_forgets_closed_tabs(
     before = tab.view.scene.colouring.colours  # type: ignore[union-attr]
     theme.choose("dark")
     assert tab.view.scene.colouring.colours != before  # type: ignore[union-attr]
+
+
+def test_a_model_without_layers_shows_what_goes_in_and_comes_out(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    tab = shown(
+        qtbot, theme, with_model(model((), inputs=(value("x"),), outputs=(value("x"),)))
+    )
+    assert tab.view.scene is not None
+    assert len(tab.view.scene.drawing) == 2
+    assert tab.legend.isHidden()
+    tab.search.field.setText("x")
+    tab.search.step(1)
+    assert tab.search.told.text() == "none"
+
+
+def test_a_model_without_anything_is_an_empty_graph(qtbot: QtBot, theme: Theme) -> None:
+    tab = shown(qtbot, theme, with_model(model((), inputs=(), outputs=())))
+    assert tab.view.scene is not None
+    assert len(tab.view.scene.drawing) == 0
+    assert not tab.grab().isNull()
+
+
+def test_the_type_of_a_tensor_finds_its_layer(qtbot: QtBot, theme: Theme) -> None:
+    tab = shown(qtbot, theme, with_model(chain(3)))
+    tab.search.field.setText(value("v3").dtype)
+    tab.search.step(1)
+    assert tab.search.found == (2,)
