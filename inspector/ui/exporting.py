@@ -14,6 +14,9 @@ SUFFIXES = {
     "csv": ".csv",
     "json": ".json",
     "trace": ".trace.json",
+    "svg": ".svg",
+    "netron": ".netron.json",
+    "model-explorer": ".model-explorer.json",
 }
 
 

@@ -20,6 +20,9 @@ FORMATS = (
     ("CSV of the layers…", "csv"),
     ("Inspector report (JSON)…", "json"),
     ("Chrome trace…", "trace"),
+    ("Plots (SVG)…", "svg"),
+    ("Times for Netron…", "netron"),
+    ("Times for Model Explorer…", "model-explorer"),
 )
 TRACE_FORMATS = (
     ("Chrome trace…", "trace"),
