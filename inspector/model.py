@@ -263,6 +263,14 @@ class Model:
         return sum(w.elements for w in self.weights if w.origin != "constant")
 
     @property
+    def numbers(self) -> tuple[int, str]:
+        """How many numbers it carries and what they are: parameters, or else constants."""
+        constants = sum(w.elements for w in self.weights if w.origin == "constant")
+        if self.parameters or not constants:
+            return self.parameters, "parameters"
+        return constants, "constants"
+
+    @property
     def dimensions(self) -> tuple[str, ...]:
         """Names of the free axes of the inputs, each once, in order."""
         axes = (axis for value in self.inputs for axis in value.shape or ())

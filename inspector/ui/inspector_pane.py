@@ -91,8 +91,9 @@ class InspectorPane(QWidget):
         if document.model is not None:
             model = document.model
             layers = units.plural(len(model.layers), "layer")
-            parameters = units.count(model.parameters)
-            column.addWidget(label(f"{layers} · {parameters} parameters", "secondary"))
+            number, what = model.numbers
+            words = f"{layers} · {units.count(number)} {what}"
+            column.addWidget(label(words, "secondary"))
             _line(column, self._theme)
             _values(column, "Inputs", model.inputs)
             _line(column, self._theme)

@@ -194,7 +194,8 @@ def _subtitle(document: Document | None) -> str:
         model = document.model
         opset = next((o.version for o in model.opsets if o.domain in ("", "ai.onnx")), None)
         parts = [f"Opset {opset}"] if opset is not None else []
-        parts.append(f"{units.count(model.parameters)} parameters")
+        number, what = model.numbers
+        parts.append(f"{units.count(number)} {what}")
         return " · ".join([*parts, units.size(model.size_bytes)])
     if document.report is not None:
         return (

@@ -54,7 +54,7 @@ QPushButton[role="link"] {{ background: transparent; border: 1px solid transpare
   text-align: left; }}
 QPushButton[role="link"]:hover {{ background: {hover}; }}
 QPushButton[role="link"]:focus {{ border: 1px solid {accent}; }}
-QPushButton[role="choice"] {{ background: {surface}; padding-left: 9px; padding-right: 24px;
+QPushButton[role="choice"] {{ background: {surface}; padding: 0 24px 0 9px;
   text-align: left; }}
 QPushButton[role="choice"]::menu-indicator {{ image: url("{down_arrow}"); width: 16px;
   height: 16px; subcontrol-origin: padding; subcontrol-position: right center; right: 4px; }}

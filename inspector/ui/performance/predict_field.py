@@ -44,7 +44,8 @@ class PredictField(QPushButton):
             action.blockSignals(False)
         names = [units.device(device) for device in chosen]
         few = ", ".join(names) if len(names) <= _NAMED else f"{len(names)} devices"
-        self.setText(units.clip(few, 40) or "none")
+        # The style sets words that are aligned to the left on the very edge.
+        self.setText(f"  {units.clip(few, 40) or 'None'}")
 
     def _choose(self) -> None:
         ticked = (device for device, action in self.actions_by_id.items() if action.isChecked())
