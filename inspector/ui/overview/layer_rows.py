@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from functools import lru_cache
 
 import numpy as np
 
@@ -9,7 +10,7 @@ from inspector import units
 from inspector.analysis.estimate import Estimate
 from inspector.analysis.expressions import number
 from inspector.analysis.shapes import by_name
-from inspector.model import Layer, Model, TensorInfo
+from inspector.model import Axis, Layer, Model, TensorInfo
 from inspector.ui.kit.table_model import Keys, TableModel, ranks
 
 _SHOWN_VALUES = 3
@@ -77,11 +78,23 @@ class LayerRows(TableModel[What]):
             return np.arange(self.total, dtype=np.int64)
         if column is What.MACS:
             return np.array([self._known_macs(layer) for layer in self._layers], np.float64)
-        return ranks([self._text(layer, column).casefold() for layer in self._layers])
+        return ranks([self._key(layer, column).casefold() for layer in self._layers])
 
     def haystack(self) -> Sequence[str]:
         """Name and operator of each layer."""
         return [f"{layer.label}\n{layer.operator}".casefold() for layer in self._layers]
+
+    def _key(self, layer: Layer, column: What) -> str:
+        """What a cell says, unclipped: clipping a hundred thousand names takes a while."""
+        match column:
+            case What.NAME:
+                return layer.label
+            case What.OPERATOR:
+                return layer.operator
+            case What.FLOW:
+                return ", ".join(layer.inputs + layer.outputs)
+            case _:
+                return self._text(layer, column)
 
     def _text(self, layer: Layer, column: What) -> str:
         match column:
@@ -116,14 +129,22 @@ class LayerRows(TableModel[What]):
         return units.count(plain) if plain else ""
 
     def _output(self, layer: Layer) -> str:
-        known = next((self._types[name] for name in layer.outputs if name in self._types), None)
-        return "" if known is None else described(known)
+        for name in layer.outputs:
+            known = self._types.get(name)
+            if known is not None:
+                return _written(known.kind, known.dtype, known.shape)
+        return ""
 
 
 def described(value: TensorInfo) -> str:
     """Type and shape of a value in one line: 'float32 1×64×56×56'."""
-    kind = units.clip(value.dtype, 60)
-    return f"{kind} {units.shape(value.shape)}" if value.kind == "tensor" else kind
+    return _written(value.kind, value.dtype, value.shape)
+
+
+@lru_cache(maxsize=1024)
+def _written(kind: str, dtype: str, shape: tuple[Axis, ...] | None) -> str:
+    name = units.clip(dtype, 60)
+    return f"{name} {units.shape(shape)}" if kind == "tensor" else name
 
 
 def flow(layer: Layer) -> str:
