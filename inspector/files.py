@@ -44,7 +44,11 @@ def read_capped(path: Path, limit_bytes: int) -> bytes:
     except OSError as error:
         raise UnreadableFile(what, error.strerror or str(error)) from error
     if len(body) > limit_bytes:
-        raise UnreadableFile(what, f"it is larger than {limit_bytes >> 20} MiB")
+        raise UnreadableFile(
+            what,
+            f"it is larger than {limit_bytes >> 20} MiB, the most that is read of this kind",
+            "Check that it is the file you mean.",
+        )
     return body
 
 

@@ -19,6 +19,11 @@ def _whole(value: float) -> int:
     return len(str(int(abs(value)))) if abs(value) >= 1 else 0
 
 
+def rate(per_second: float) -> str:
+    """Write how often something happens in a second: '0.620', '187', '43,644'."""
+    return f"{per_second:,.0f}" if per_second >= 1000 else significant(per_second)
+
+
 def duration_parts(ns: float) -> tuple[str, str]:
     """Number and unit of a length of time in nanoseconds: 2_310_000 -> ('2.31', 'ms')."""
     for limit, scale, unit in _DURATIONS:

@@ -151,3 +151,10 @@ def test_a_name_falls_into_its_scope_and_its_last_part(
     name: str, parts: tuple[str, str]
 ) -> None:
     assert units.scope_and_name(name) == parts
+
+
+@pytest.mark.parametrize(
+    ("per_second", "text"), [(0.62, "0.620"), (187.4, "187"), (43_644.2, "43,644")]
+)
+def test_a_rate_has_its_thousands_parted(per_second: float, text: str) -> None:
+    assert units.rate(per_second) == text

@@ -3,15 +3,13 @@
 The time it takes grows with the number of boxes in view; what is in closed frames costs little.
 """
 
-import gc
 from collections import deque
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from inspector.analysis.layout_drawing import Body, Drawing, Key, Sheet
 from inspector.analysis.layout_flow import flow
 from inspector.analysis.layout_part import Part
 from inspector.analysis.layout_scopes import GroupKind, tree
+from inspector.analysis.uncollected import uncollected
 from inspector.model import Model
 
 FIRST_BOXES, FIRST_BRANCHED = 400, 80
@@ -19,7 +17,7 @@ FIRST_BOXES, FIRST_BRANCHED = 400, 80
 
 def body(model: Model) -> Body:
     """Read who feeds whom, and the frames, out of a model; once for a model."""
-    with _uncollected():
+    with uncollected():
         return _body(model)
 
 
@@ -77,25 +75,8 @@ def opened_for(whole: Body, layer: int) -> frozenset[Key]:
 
 def draw(whole: Body, opened: frozenset[Key]) -> Drawing:
     """Lay out all that is in view when the frames `opened` are open."""
-    with _uncollected():
+    with uncollected():
         part = Part(whole, (), opened)
         sheet = Sheet()
         sheet.shown = part.boxes_shown(part.put(sheet, 0.0, 0.0))
         return sheet.drawing(part.width, part.height)
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Keep the garbage collector away: it would walk a million tuples again and again.
-
-    To freeze and unfreeze makes them old, or all would be walked at once when it comes back.
-    """
-    on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        gc.unfreeze()
-        if on:
-            gc.enable()

@@ -116,7 +116,7 @@ def _spread(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]:
     if low is not None and high is not None:
         words += f"; the middle one is {units.duration(low)} to {units.duration(high)} at 95 %"
     yield "deviation", units.duration(found.sd_ns), words
-    yield "a second", units.significant(found.per_second), " ".join(sentences(report))
+    yield "a second", units.rate(found.per_second), " ".join(sentences(report))
 
 
 def _statuses(report: "PerformanceReport") -> str:

@@ -131,7 +131,7 @@ def _predictions(report: PerformanceReport) -> Iterator[tuple[str, str]]:
     yield "Prediction, p99", units.duration(found.p99_ns)
     yield "Prediction, min", units.duration(found.min_ns)
     yield "Prediction, deviation", units.duration(found.sd_ns)
-    yield "Predictions a second", units.significant(found.per_second)
+    yield "Predictions a second", units.rate(found.per_second)
 
 
 def _slowest(report: PerformanceReport) -> Iterator[str]:

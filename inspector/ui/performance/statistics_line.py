@@ -46,7 +46,7 @@ def summary(found: Statistics) -> tuple[str, ...]:
     low, high = found.median_low_ns, found.median_high_ns
     rest = (
         f"p99 {units.duration(found.p99_ns)}",
-        f"{units.significant(found.per_second)} a second",
+        f"{units.rate(found.per_second)} a second",
     )
     if low is None or high is None:
         return rest
