@@ -9,24 +9,37 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "inspector"
-VALUES = {"errors", "units", "model", "trace", "prediction", "marking", "report"}
+VALUES = {
+    "errors",
+    "units",
+    "model",
+    "counters",
+    "trace",
+    "prediction",
+    "marking",
+    "difference",
+    "report",
+}
 MAY_IMPORT = {
     "__init__": {"instrument"},
     "errors": set(),
     "units": set(),
     "files": {"errors"},
     "model": {"errors", "units"},
-    "trace": {"errors", "units"},
+    "counters": set(),
+    "nesting": set(),
+    "trace": {"errors", "units", "counters", "nesting"},
     "detail": {"trace"},
     "prediction": {"errors", "units"},
     "marking": set(),
-    "report": {"errors", "units", "model", "trace", "marking", "files"},
+    "report": {"errors", "units", "model", "trace", "marking", "difference", "files"},
     "look": {"marking"},
     "judge": set(),
+    "difference": {"units"},
     "compare": VALUES | {"judge", "analysis"},
     "conditions": VALUES | {"judge", "compare"},
     "analysis": VALUES | {"judge"},
-    "readers": {"errors", "model", "trace", "files"},
+    "readers": {"errors", "model", "counters", "trace", "files"},
     "preview": {"errors", "model", "prediction", "files", "units"},
     "export": VALUES
     | {"files", "judge", "compare", "conditions", "analysis", "detail", "look"},

@@ -1,0 +1,253 @@
+"""How far one tensor is from another: largest and mean error, PSNR, SQNR, cosine, top-1."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector import units
+
+_CHUNK = 1 << 20  # elements; keeps the copies in float64 at a few times 8 MiB
+_VOCABULARY = 8192  # a last axis this long is about tokens, also behind a batch and a text axis
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What `difference` found of two tensors; r: reference, o: other, e = o - r.
+
+    Errors are over the `compared` elements that are finite in both, in the tensors' own unit.
+    count: elements of the reference. unequal: elements of another value (NaN equals NaN).
+    unmatched: those of them where a side is NaN or infinite and the other is not the same.
+    max_abs: max |e|. mean_abs: mean |e|. mean_relative: mean |e| / |r| where r is not 0, as
+        TensorRT's Polygraphy has it.
+    psnr_db: 10 log10(max r² / mean e²), as coremltools has it: the peak is the largest |r|.
+    sqnr_db: 10 log10(sum r² / sum e²), as ONNX Runtime's qdq_loss_debug has it.
+    cosine: sum r o / (|r| |o|), 1 for the same direction; None where a side is all zeros.
+    top1: share of rows whose largest element is at the same place, 0 to 1; None where the
+        last axis does not look like classes (floats of one or two axes, or a vocabulary).
+    reference_nan to other_infinite: such elements on each side.
+    where: flat index (C order) of the largest error, or of the first unmatched element.
+    problem: a sentence where they cannot be compared; then there are no numbers.
+
+    In JSON infinity is null. Read back, a null in psnr_db or sqnr_db is: unknown where
+    `compared` is 0, infinite where `max_abs` is 0, else minus infinity (r is all zeros).
+    """
+
+    reference_shape: tuple[int, ...]
+    other_shape: tuple[int, ...]
+    reference_dtype: str
+    other_dtype: str
+    count: int = 0
+    compared: int = 0
+    unequal: int = 0
+    unmatched: int = 0
+    max_abs: float | None = None
+    mean_abs: float | None = None
+    mean_relative: float | None = None
+    psnr_db: float | None = None
+    sqnr_db: float | None = None
+    cosine: float | None = None
+    top1: float | None = None
+    reference_nan: int = 0
+    reference_infinite: int = 0
+    other_nan: int = 0
+    other_infinite: int = 0
+    where: int | None = None
+    problem: str = ""
+
+    def __post_init__(self) -> None:
+        if self.compared and self.max_abs is not None:
+            infinite = math.inf if self.max_abs == 0 else -math.inf
+            for name in ("psnr_db", "sqnr_db"):
+                if getattr(self, name) is None:
+                    object.__setattr__(self, name, infinite)
+
+    @property
+    def identical(self) -> bool:
+        """Every element has the same value; types may differ."""
+        return not self.problem and not self.unequal
+
+    @property
+    def place(self) -> tuple[int, ...] | None:
+        """`where` as an index of each axis."""
+        if self.where is None:
+            return None
+        return tuple(int(at) for at in np.unravel_index(self.where, self.reference_shape))
+
+
+def difference(reference: NDArray[np.generic], other: NDArray[np.generic]) -> Difference:
+    """Compare two tensors element by element; of any types numpy or ml_dtypes have, or texts.
+
+    Nothing is raised for tensors that do not fit: `problem` says why.
+    """
+    here, there = reference.shape, other.shape
+    types = str(reference.dtype), str(other.dtype)
+    texts = [array.dtype.kind in "OUST" for array in (reference, other)]
+    problem = ""
+    if here != there:
+        problem = f"The shapes differ: {units.shape(here)} and {units.shape(there)}."
+    elif texts[0] != texts[1]:
+        problem = "One holds texts, the other numbers."
+    if problem:
+        return Difference(here, there, *types, reference.size, problem=problem)
+    if texts[0]:
+        return _texts(reference, other, types)
+    return _numbers(reference, other, types)
+
+
+def _texts(
+    reference: NDArray[np.generic], other: NDArray[np.generic], types: tuple[str, str]
+) -> Difference:
+    unequal = np.flatnonzero(reference.astype(object) != other.astype(object))
+    where = int(unequal[0]) if unequal.size else None
+    shape = reference.shape
+    return Difference(shape, shape, *types, reference.size, unequal=unequal.size, where=where)
+
+
+def _numbers(
+    reference: NDArray[np.generic], other: NDArray[np.generic], types: tuple[str, str]
+) -> Difference:
+    seen = _Extremes()
+    for start, pair in _chunks(reference, other):
+        seen.add(start, pair)
+    shape, n = reference.shape, seen.compared
+    found = Difference(
+        shape,
+        shape,
+        *types,
+        reference.size,
+        n,
+        seen.unequal,
+        seen.unmatched,
+        reference_nan=seen.nan[0],
+        reference_infinite=seen.infinite[0],
+        other_nan=seen.nan[1],
+        other_infinite=seen.infinite[1],
+        where=seen.where if seen.unmatched_at is None else seen.unmatched_at,
+        top1=_top1(reference, other),
+    )
+    return _with_means(found, reference, other, seen) if n else found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pair:
+    """Equally long pieces of both tensors, float64 or complex128, and |e|; all (N,).
+
+    Of integers |e| is exact before it becomes float64: at 2**60 a step of 1 is a difference.
+    """
+
+    reference: NDArray[np.inexact]
+    other: NDArray[np.inexact]
+    error: NDArray[np.float64]
+    unequal: NDArray[np.bool_]
+    finite: NDArray[np.bool_]
+
+
+def _pair(a: NDArray[np.generic], b: NDArray[np.generic]) -> _Pair:
+    wide = np.complex128 if "c" in a.dtype.kind + b.dtype.kind else np.float64
+    r, o = a.astype(wide), b.astype(wide)
+    finite = np.isfinite(r) & np.isfinite(o)
+    if a.dtype == b.dtype and a.dtype.kind in "iu":
+        high, low = np.maximum(a, b), np.minimum(a, b)
+        error = (high.astype(np.uint64) - low.astype(np.uint64)).astype(np.float64)
+        return _Pair(r, o, error, a != b, finite)
+    with np.errstate(invalid="ignore", over="ignore"):
+        error = np.abs(o - r)
+    unequal = (r != o) & ~(np.isnan(r) & np.isnan(o))
+    return _Pair(r, o, np.minimum(error, np.finfo(np.float64).max), unequal, finite)
+
+
+def _chunks(
+    reference: NDArray[np.generic], other: NDArray[np.generic]
+) -> Iterator[tuple[int, _Pair]]:
+    a, b = reference.reshape(-1), other.reshape(-1)
+    for start in range(0, a.size, _CHUNK):
+        yield start, _pair(a[start : start + _CHUNK], b[start : start + _CHUNK])
+
+
+@dataclass(slots=True)
+class _Extremes:
+    """Counts and largest values of the pieces seen so far; pairs are (reference, other)."""
+
+    compared: int = 0
+    unequal: int = 0
+    unmatched: int = 0
+    peak: float = 0.0
+    other_peak: float = 0.0
+    max_abs: float = 0.0
+    where: int | None = None
+    unmatched_at: int | None = None
+    nan: tuple[int, int] = (0, 0)
+    infinite: tuple[int, int] = (0, 0)
+
+    def add(self, start: int, pair: _Pair) -> None:
+        finite, sides = pair.finite, (pair.reference, pair.other)
+        unmatched = np.flatnonzero(pair.unequal & ~finite)
+        self.compared += int(finite.sum())
+        self.unequal += int(pair.unequal.sum())
+        self.unmatched += unmatched.size
+        if unmatched.size and self.unmatched_at is None:
+            self.unmatched_at = start + int(unmatched[0])
+        nan, infinite = ([int(of(s).sum()) for s in sides] for of in (np.isnan, np.isinf))
+        self.nan = (self.nan[0] + nan[0], self.nan[1] + nan[1])
+        self.infinite = (self.infinite[0] + infinite[0], self.infinite[1] + infinite[1])
+        if not finite.any():
+            return
+        error = np.where(finite, pair.error, -1.0)
+        worst = int(error.argmax())
+        if self.where is None or error[worst] > self.max_abs:
+            self.max_abs, self.where = float(error[worst]), start + worst
+        self.peak = max(self.peak, float(np.abs(pair.reference[finite]).max()))
+        self.other_peak = max(self.other_peak, float(np.abs(pair.other[finite]).max()))
+
+
+def _with_means(
+    found: Difference,
+    reference: NDArray[np.generic],
+    other: NDArray[np.generic],
+    seen: _Extremes,
+) -> Difference:
+    """Sums over values brought to at most 1, so that no square over- or underflows."""
+    r1, o1, e1 = (size or 1.0 for size in (seen.peak, seen.other_peak, seen.max_abs))
+    rr = oo = ro = e = ee = relative = 0.0
+    relatives = 0
+    for _, pair in _chunks(reference, other):
+        r, o = pair.reference[pair.finite] / r1, pair.other[pair.finite] / o1
+        error, known = pair.error[pair.finite] / e1, r != 0
+        rr, oo = rr + float(np.vdot(r, r).real), oo + float(np.vdot(o, o).real)
+        ro += float(np.vdot(r, o).real)
+        e, ee = e + float(error.sum()), ee + float(error @ error)
+        relative += float((error[known] / np.abs(r[known])).sum())
+        relatives += int(known.sum())
+    n, spread = seen.compared, e1 * math.sqrt(ee / seen.compared)
+    return replace(
+        found,
+        max_abs=seen.max_abs,
+        mean_abs=e1 * e / n,
+        mean_relative=relative * (e1 / r1) / relatives if relatives else None,
+        psnr_db=_decibels(seen.peak, spread),
+        sqnr_db=_decibels(r1 * math.sqrt(rr / n), spread),
+        cosine=max(-1.0, min(1.0, ro / math.sqrt(rr * oo))) if rr and oo else None,
+    )
+
+
+def _decibels(signal: float, noise: float) -> float:
+    if not noise:
+        return math.inf
+    return 20 * (math.log10(signal) - math.log10(noise)) if signal else -math.inf
+
+
+def _top1(reference: NDArray[np.generic], other: NDArray[np.generic]) -> float | None:
+    """Of ties the first counts; NaN never wins."""
+    shape = reference.shape
+    flat = len(shape) in (1, 2) and shape[-1] > 1
+    tokens = len(shape) == 3 and shape[-1] >= _VOCABULARY
+    if not reference.size or reference.dtype.kind in "iubc" or not (flat or tokens):
+        return None
+    best = []
+    for array in (reference, other):
+        rows = array.astype(np.float64).reshape(-1, shape[-1])
+        best.append(np.where(np.isnan(rows), -np.inf, rows).argmax(axis=1))
+    return float((best[0] == best[1]).mean())
