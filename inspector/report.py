@@ -73,6 +73,11 @@ class RunSpec:
         the phases of loading apart.
     binding: "plain", "inputs" or "outputs": arguments of each call, inputs bound to memory
         once, or outputs as well. cast: inputs in another type of real numbers are cast.
+    profiled_runs 0: no profiler; the report then tells nothing of layers.
+    execution_mode: "sequential", or "parallel": operators that do not need each other at
+        once, on `inter_threads` threads (0: the runtime's choice). spinning: threads of the
+        runtime wait busily. arena, memory_pattern: as the runtime's options of these names.
+    concurrency: so many predictions at once in one session, one number after the other.
     """
 
     devices: tuple[str, ...] = ("cpu",)
@@ -90,6 +95,12 @@ class RunSpec:
     phases: bool = False
     binding: str = "plain"
     cast: bool = False
+    inter_threads: int = 0
+    execution_mode: str = "sequential"
+    spinning: bool = True
+    arena: bool = True
+    memory_pattern: bool = True
+    concurrency: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +246,27 @@ class Surroundings:
 
 
 @dataclass(frozen=True, slots=True)
+class Throughput:
+    """What one session did with so many predictions at once.
+
+    elapsed_ns: from the first start to the last end. prediction_ns: each of them, by thread.
+    """
+
+    concurrency: int
+    elapsed_ns: int
+    prediction_ns: tuple[int, ...]
+
+    @property
+    def per_second(self) -> float:
+        """Predictions in a second, all threads together."""
+        return 1e9 * len(self.prediction_ns) / self.elapsed_ns if self.elapsed_ns else 0.0
+
+    def quantile_ns(self, q: float) -> int:
+        """Quantile of the predictions, q from 0 to 1."""
+        return int(np.quantile(self.prediction_ns, q)) if self.prediction_ns else 0
+
+
+@dataclass(frozen=True, slots=True)
 class ModelIdentity:
     """Which model was measured; the hash names it, the rest is for people."""
 
@@ -258,6 +290,7 @@ class PerformanceReport:
     loads_ns: every load in its order, `load_ns` the first: the others find the file and the
         runtime warm. load_phases: of one more load, with the runtime's log if `spec.phases`,
         else of the profiled pass, as far as its profile tells. warmup_ns: before the others.
+    throughput: latency against load, one for each of `spec.concurrency`.
     complete: False when the measurement ended early; `notes` say why and all else odd.
     """
 
@@ -282,6 +315,7 @@ class PerformanceReport:
     loads_ns: tuple[int, ...] = ()
     load_phases: tuple[LoadPhase, ...] = ()
     warmup_ns: tuple[int, ...] = ()
+    throughput: tuple[Throughput, ...] = ()
 
     @property
     def asked(self) -> tuple[Device, ...]:
@@ -357,10 +391,13 @@ def _numbers(value: Any) -> list[int]:
     raise NotImplementedError(f"{type(value)} has no place in a report")
 
 
-def _column(kind: type, value: Any) -> NDArray[np.int64]:
+def _column(kind: Any, value: Any) -> NDArray[Any]:
+    if kind == NDArray[np.float64]:
+        return np.array(msgspec.convert(value, list[float]), np.float64)
     return np.array(msgspec.convert(value, list[int]), np.int64)
 
 
 def _checked(trace: Trace) -> Trace:
     columns: dict[str, Column] = {key: getattr(trace, key) for key in COLUMNS}
-    return from_columns(trace.tracks, trace.names, columns)
+    beside = trace.counters, trace.flows, trace.moments
+    return from_columns(trace.tracks, trace.names, columns, *beside)

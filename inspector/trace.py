@@ -1,12 +1,19 @@
 """What happened when: columns of spans on one clock, in lanes."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from inspector.counters import FLOWS as FLOWS
+from inspector.counters import Counter as Counter
+from inspector.counters import Flow as Flow
+from inspector.counters import Flows as Flows
+from inspector.counters import Moment as Moment
+from inspector.nesting import nesting as nesting
 
 
 class Lane(StrEnum):
@@ -31,6 +38,7 @@ class Kind(StrEnum):
 
 
 KINDS = tuple(Kind)
+Narrow = NDArray[np.signedinteger[Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +47,17 @@ class Track:
 
     unit: id of the device ("cpu", "webgpu:0"); empty for activity and data.
     family: what colour it gets: "activity", "data", "cpu", "gpu" or "npu".
+    process, model, thread: names of what it belongs to, by which rows can be grouped anew;
+        empty where there is only one or none is known.
     """
 
     lane: Lane
     name: str
     unit: str = ""
     family: str = "cpu"
+    process: str = ""
+    model: str = ""
+    thread: str = ""
 
 
 class NamedLayer(Protocol):
@@ -94,24 +107,28 @@ class Trace:
     """N spans, sorted by track, depth and start. Spans of one track and depth never overlap.
 
     start_ns, duration_ns: int64 (N,), nanoseconds; start counts from the trace's beginning.
-    track, depth, kind: int32 (N,); index into `tracks`, nesting, index into `KINDS`.
-    name: int32 (N,), index into `names`.
+    track: int16 or int32 (N,), index into `tracks`. depth: int16 (N,), nesting.
+    kind: int8 (N,), index into `KINDS`. name: int32 (N,), index into `names`.
     layer: int32 (N,), index into the model's layers; -1 for none.
     run: int32 (N,), number of the prediction, 0 the first; -1 outside of predictions.
-    size_bytes: int64 (N,), bytes moved; 0 where nothing is known to move.
+    size_bytes: int32 or int64 (N,), bytes moved; 0 where nothing is known to move.
+    counters, flows, moments: on the same clock, and between the same spans.
     """
 
     tracks: tuple[Track, ...]
     names: tuple[str, ...]
     start_ns: NDArray[np.int64]
     duration_ns: NDArray[np.int64]
-    track: NDArray[np.int32]
-    depth: NDArray[np.int32]
-    kind: NDArray[np.int32]
-    name: NDArray[np.int32]
-    layer: NDArray[np.int32]
-    run: NDArray[np.int32]
-    size_bytes: NDArray[np.int64]
+    track: Narrow
+    depth: Narrow
+    kind: Narrow
+    name: Narrow
+    layer: Narrow
+    run: Narrow
+    size_bytes: Narrow
+    counters: tuple[Counter, ...] = ()
+    flows: Flows = field(default_factory=Flows)
+    moments: tuple[Moment, ...] = ()
 
     def __len__(self) -> int:
         return len(self.start_ns)
@@ -165,7 +182,18 @@ class Trace:
     def within(self, begin_ns: float, end_ns: float) -> "Trace":
         """The spans that lie at least partly in a stretch of time, whole."""
         kept = self.lies_in(begin_ns, end_ns)
-        return replace(self, **{key: getattr(self, key)[kept] for key in COLUMNS})
+        return replace(
+            self.taken(np.flatnonzero(kept)),
+            counters=tuple(one.within(begin_ns, end_ns) for one in self.counters),
+            moments=tuple(one for one in self.moments if begin_ns <= one.time_ns <= end_ns),
+        )
+
+    def taken(self, spans: NDArray[np.int64]) -> "Trace":
+        """Some spans, in a new order, with the arrows that are left between them."""
+        places = np.full(len(self) if len(self.flows) else 0, -1, np.int64)
+        places[spans if len(places) else []] = np.arange(len(spans) if len(places) else 0)
+        columns = {key: getattr(self, key)[spans] for key in COLUMNS}
+        return replace(self, flows=self.flows.moved(places), **columns)
 
     def span(self, index: int) -> Span:
         """Take out span `index`."""
@@ -188,7 +216,7 @@ COLUMNS = (
     "start_ns", "duration_ns", "track", "depth", "kind", "name", "layer", "run", "size_bytes",
 )  # fmt: skip
 WIDE = ("start_ns", "duration_ns", "size_bytes")
-_OUTWARDS, _SEARCHED = 16, 64
+_OUTWARDS = 16
 _FAR = 1 << 61  # a start and a duration add up to less than 64 bits
 _LIMITS = {
     "start_ns": (-_FAR, _FAR), "duration_ns": (0, _FAR), "size_bytes": (0, _FAR),
@@ -196,14 +224,26 @@ _LIMITS = {
     "layer": (-1, 1 << 31), "run": (-1, 1 << 31),
 }  # fmt: skip
 
+# None: as narrow as what is in it.
+_TYPES: dict[str, type[np.signedinteger[Any]] | None] = {
+    "start_ns": np.int64, "duration_ns": np.int64, "size_bytes": None, "track": None,
+    "depth": np.int16, "kind": np.int8, "name": np.int32, "layer": np.int32, "run": np.int32,
+}  # fmt: skip
+
 Column = Sequence[int] | NDArray[np.int64]
 
 
 def from_columns(
-    tracks: Sequence[Track], names: Sequence[str], columns: dict[str, Column]
+    tracks: Sequence[Track],
+    names: Sequence[str],
+    columns: dict[str, Column],
+    counters: Sequence[Counter] = (),
+    flows: Flows | None = None,
+    moments: Sequence[Moment] = (),
 ) -> Trace:
     """Build a trace from columns of any integers; sorts them and fixes their types.
 
+    flows: between spans in the order of the columns as they are given.
     Raises ValueError: columns differ in length, or point out of their table.
     """
     wide = {key: np.asarray(columns[key], np.int64) for key in COLUMNS}
@@ -214,16 +254,42 @@ def from_columns(
         column, end = wide[key], sizes.get(key, high)
         if len(column) and not low <= column.min() <= column.max() < end:
             raise ValueError(f"column {key} of a trace leaves the range {low} to {end - 1}")
-    order = np.lexsort((wide["start_ns"], wide["depth"], wide["track"]))
-    narrow = {key: wide[key][order].astype(np.int32) for key in COLUMNS if key not in WIDE}
-    return Trace(
-        tuple(tracks),
-        tuple(names),
-        start_ns=wide["start_ns"][order],
-        duration_ns=wide["duration_ns"][order],
-        size_bytes=wide["size_bytes"][order],
-        **narrow,
-    )
+    arrows = (flows or Flows()).checked(len(wide["start_ns"]))
+    order = _order(wide)
+    typed = {key: _typed(key, wide[key]) for key in COLUMNS}
+    given = Trace(
+        tuple(tracks), tuple(names), **typed,
+        counters=tuple(map(_rising, counters)), flows=arrows, moments=tuple(moments),
+    )  # fmt: skip
+    return given if order is None else given.taken(order)
+
+
+def _order(wide: dict[str, NDArray[np.int64]]) -> NDArray[np.int64] | None:
+    """The order by track, depth and start; None where it is that already."""
+    track, depth, start = wide["track"], wide["depth"], wide["start_ns"]
+    later = (track[1:] == track[:-1]) & (depth[1:] == depth[:-1]) & (start[1:] >= start[:-1])
+    deeper = (track[1:] == track[:-1]) & (depth[1:] > depth[:-1])
+    if (later | deeper | (track[1:] > track[:-1])).all():
+        return None
+    return np.lexsort((start, depth, track)).astype(np.int64)
+
+
+def _typed(key: str, column: NDArray[np.int64]) -> Narrow:
+    """A column in the type that it has in a trace; a million spans make the difference."""
+    kind = _TYPES[key]
+    if kind is None:
+        kind = np.int16 if key == "track" else np.int32
+        if len(column) and column.max() > np.iinfo(kind).max:
+            kind = np.int32 if key == "track" else np.int64
+    return column.astype(kind)
+
+
+def _rising(counter: Counter) -> Counter:
+    times, values = np.asarray(counter.times_ns, np.int64), np.asarray(counter.values, float)
+    if times.shape != values.shape or times.ndim != 1:
+        raise ValueError("a counter has another number of times than of values")
+    order = np.argsort(times, kind="stable")
+    return replace(counter, times_ns=times[order], values=values[order])
 
 
 class Traced(Protocol):
@@ -242,6 +308,9 @@ class TraceBuilder:
         self._tracks: dict[Track, int] = {}
         self._names: dict[str, int] = {}
         self._rows: list[tuple[int, int, int, int, int, int, int, int]] = []
+        self._counters: dict[tuple[str, str, str], list[tuple[int, float]]] = {}
+        self._flows: list[tuple[int, int, int]] = []
+        self._moments: list[Moment] = []
 
     def track(self, track: Track) -> None:
         """Make room for a track now, so that it comes in this order and even when unused."""
@@ -257,8 +326,8 @@ class TraceBuilder:
         layer: int | None = None,
         run: int | None = None,
         size_bytes: int = 0,
-    ) -> None:
-        """Put down one span; times in nanoseconds on the caller's clock."""
+    ) -> int:
+        """Put down one span; times in nanoseconds on the caller's clock. Returns its number."""
         self.track(track)
         row = (
             start_ns,
@@ -271,6 +340,21 @@ class TraceBuilder:
             size_bytes,
         )
         self._rows.append(row)
+        return len(self._rows) - 1
+
+    def flow(self, begin: int, end: int, kind: Flow) -> None:
+        """Put down an arrow between two spans, by the numbers that `add` gave."""
+        self._flows.append((begin, end, FLOWS.index(kind)))
+
+    def count(
+        self, name: str, time_ns: int, value: float, unit: str = "", process: str = ""
+    ) -> None:
+        """Put down the value of a counter from an instant on."""
+        self._counters.setdefault((name, unit, process), []).append((time_ns, value))
+
+    def moment(self, name: str, time_ns: int) -> None:
+        """Put down an instant that is worth a line."""
+        self._moments.append(Moment(time_ns, name))
 
     def trace(self, zero_ns: int | None = None) -> Trace:
         """Return what was collected; times count from `zero_ns`, by default the first start."""
@@ -281,42 +365,22 @@ class TraceBuilder:
         columns: dict[str, Column] = dict(zip(keys, rows.T, strict=True))
         columns["depth"] = nesting(start, duration, track)
         columns["start_ns"] = start - zero
-        return from_columns(tuple(self._tracks), tuple(self._names), columns)
+        arrows = np.asarray(self._flows, np.int64).reshape(-1, 3)
+        return from_columns(
+            tuple(self._tracks),
+            tuple(self._names),
+            columns,
+            [
+                Counter(name, unit, *_pairs(values, zero), process)
+                for (name, unit, process), values in self._counters.items()
+            ],
+            Flows(*arrows.T),
+            [replace(one, time_ns=one.time_ns - zero) for one in self._moments],
+        )
 
 
-def nesting(
-    start: NDArray[np.int64], duration: NDArray[np.int64], track: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    """Depth of each span below those of its track that hold it: int64 (N,).
-
-    A span that only overlaps others lies below those that hold it, in the first row where
-    there is room, so that no two spans of a track and depth overlap.
-    """
-    order = np.lexsort((-duration, start, track))
-    # Numbers of numpy one at a time would take ten times as long as those of lists.
-    starts, stops = start[order].tolist(), (start + duration)[order].tolist()
-    found: list[int] = []
-    ends: list[int] = []
-    current = None
-    for begin, end, group in zip(starts, stops, track[order].tolist(), strict=True):
-        if group != current:
-            current, ends = group, []
-        while ends and ends[-1] <= begin:
-            ends.pop()
-        row = len(ends) if not ends or ends[-1] >= end else _room(ends, begin, end)
-        ends[row : row + 1] = [end]
-        found.append(row)
-    depth = np.empty(len(start), np.int64)
-    depth[order] = found
-    return depth
-
-
-def _room(ends: list[int], begin: int, end: int) -> int:
-    """The first free row below all that hold a span; `ends` is when each row is free.
-
-    Looks at the last rows only, so that thousands of overlapping spans do not take for ever.
-    """
-    first = max(0, len(ends) - _SEARCHED)
-    holding = (row for row in range(len(ends) - 1, first - 1, -1) if ends[row] >= end)
-    below = next(holding, first - 1) + 1
-    return next((row for row in range(below, len(ends)) if ends[row] <= begin), len(ends))
+def _pairs(
+    values: list[tuple[int, float]], zero_ns: int
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    times = np.array([time for time, _ in values], np.int64) - zero_ns
+    return times, np.array([value for _, value in values], np.float64)
