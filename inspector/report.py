@@ -14,6 +14,7 @@ from inspector.marking import Mark as Mark
 from inspector.marking import Rule as Rule
 from inspector.marking import Source as Source
 from inspector.marking import Status as Status
+from inspector.throughput import Throughput as Throughput
 from inspector.trace import COLUMNS, Column, Trace, from_columns
 from inspector.units import clip
 
@@ -243,27 +244,6 @@ class Surroundings:
 
     stolen: float | None = None
     others: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Throughput:
-    """What one session did with so many predictions at once.
-
-    elapsed_ns: from the first start to the last end. prediction_ns: each of them, by thread.
-    """
-
-    concurrency: int
-    elapsed_ns: int
-    prediction_ns: tuple[int, ...]
-
-    @property
-    def per_second(self) -> float:
-        """Predictions in a second, all threads together."""
-        return 1e9 * len(self.prediction_ns) / self.elapsed_ns if self.elapsed_ns else 0.0
-
-    def quantile_ns(self, q: float) -> int:
-        """Quantile of the predictions, q from 0 to 1."""
-        return int(np.quantile(self.prediction_ns, q)) if self.prediction_ns else 0
 
 
 @dataclass(frozen=True, slots=True)

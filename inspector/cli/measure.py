@@ -2,12 +2,12 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inspector.cli import gate, inputs
+from inspector.cli import gate, inputs, session_options
 from inspector.units import clip
 
 if TYPE_CHECKING:
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from inspector.preview.feeds import Filled
     from inspector.report import InputSource, ModelIdentity, PerformanceReport, RunSpec
 
-LEVELS = ("none", "basic", "extended", "all")
-MOST = 1_000_000
+MOST = session_options.MOST
+_at_least = session_options.at_least
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,12 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seconds", type=_seconds, default=0.0, metavar="S", help="go on at least this long"
     )
-    parser.add_argument(
-        "--threads", type=_at_least(0), default=0, metavar="N", help="0: the runtime's choice"
-    )
-    parser.add_argument(
-        "--optimization", choices=LEVELS, default="all", help="of the graph; default: all"
-    )
+    session_options.add_arguments(parser)
     parser.add_argument(
         "--predict",
         action="append",
@@ -86,6 +81,16 @@ def _add_ways(parser: argparse.ArgumentParser) -> None:
         choices=("plain", "inputs", "outputs"),
         default="plain",
         help="pass inputs with each call, bind them to memory once, or outputs as well",
+    )
+    parser.add_argument(
+        "--concurrency",
+        type=session_options.numbers,
+        default=(),
+        metavar="N,N",
+        help="then predict so many times at once in one session: latency against load",
+    )
+    parser.add_argument(
+        "--no-layers", action="store_true", help="latency alone, no profiler: much quicker"
     )
 
 
@@ -156,8 +161,9 @@ def _spec(
     named = ((name, size) for name, size in options.dimensions if name in model.dimensions)
     return RunSpec(
         devices=tuple(dict.fromkeys(options.devices)) or ("cpu",),
-        optimization=options.optimization,
-        threads=options.threads,
+        **session_options.chosen(options),
+        concurrency=options.concurrency,
+        profiled_runs=0 if options.no_layers else RunSpec().profiled_runs,
         runs=options.runs,
         seconds=options.seconds,
         warmup=options.warmup,
@@ -185,15 +191,6 @@ def _identity(path: Path, model: "Model") -> "ModelIdentity":
         len(model.layers),
         ", ".join(opsets),
     )
-
-
-def _at_least(least: int) -> Callable[[str], int]:
-    def number(text: str) -> int:
-        if not text.isdecimal() or not least <= int(text) <= MOST:
-            raise argparse.ArgumentTypeError(f"'{clip(text, 80)}' is no number from {least} on")
-        return int(text)
-
-    return number
 
 
 def _seconds(text: str) -> float:

@@ -15,7 +15,7 @@ from inspector.analysis.support_summary import axes_in_the_way, of_report
 if TYPE_CHECKING:
     from inspector.analysis.advised import Advice
     from inspector.preview.feeds import Filled
-    from inspector.report import Device, LayerUse, PerformanceReport
+    from inspector.report import Device, LayerUse, PerformanceReport, Throughput
 
 MOST_LAYERS, MOST_PHASES = 8, 3
 MOST_ADVICE, MOST_EVIDENCE = 3, 6
@@ -33,6 +33,7 @@ def lines(
     yield _title(report)
     yield ""
     yield from _metrics(report)
+    yield from throughput_lines(report.throughput)
     yield ""
     yield from _layers(report)
     yield from _inserted(report)
@@ -81,6 +82,16 @@ def _metrics(report: "PerformanceReport") -> Iterator[str]:
     name_wide = max(len(name) for name, _, _ in rows)
     for name, value, words in rows:
         yield f"{name:<{name_wide}}  {value:>{wide}}  {words}".rstrip()
+
+
+def throughput_lines(points: "Sequence[Throughput]") -> Iterator[str]:
+    """Latency against load, a line for each number of predictions at once."""
+    if points:
+        yield ""
+        yield "at once    a second    p50        p95"
+    for point in points:
+        p50, p95 = (units.duration(point.quantile_ns(q)) for q in (0.5, 0.95))
+        yield f"{point.concurrency:>7}  {units.rate(point.per_second):>10}    {p50:<9}  {p95}"
 
 
 def _loading(report: "PerformanceReport") -> str:

@@ -14,7 +14,8 @@ from inspector.engine import memory, predict, refusals, source
 from inspector.engine.devices import Unit
 from inspector.engine.session import create_session
 from inspector.engine.surroundings import Watch
-from inspector.report import Memory, RunSpec, Surroundings
+from inspector.engine.throughput import throughput
+from inspector.report import Memory, RunSpec, Surroundings, Throughput
 
 MOST_SAMPLES = 1_000_000
 _TELL_NS = 50_000_000
@@ -36,6 +37,7 @@ class CleanPass:
     memory: Memory
     surroundings: Surroundings
     notes: tuple[str, ...]
+    throughput: tuple[Throughput, ...] = ()
 
     @property
     def load_ns(self) -> int:
@@ -87,20 +89,24 @@ def _predictions(load: Load, spec: RunSpec, feeds: Feeds, tell: Tell) -> CleanPa
         watch = Watch()
         wall, cpu = _samples(run, spec, tell)
         surroundings = watch.seen()
+        end_bytes, peak_bytes = memory.resident_bytes(), memory.peak_bytes()
+        at_once = throughput(session, feeds, spec, tell)
     except Exception as error:
         raise refusals.refused(error, "Could not predict", "prediction") from error
     held = Memory(
         start_bytes,
         loaded_bytes,
         first_bytes,
-        memory.resident_bytes(),
-        memory.peak_bytes(),
+        end_bytes,
+        peak_bytes,
         weights_bytes=0,  # the reader tells later: here it would count as the model's memory
         loaded_peak_bytes=loaded_peak,
         first_prediction_peak_bytes=first_peak,
     )
     notes = _notes(wall)
-    return CleanPass((load_ns,), first_ns, warmup, wall, cpu, held, surroundings, notes)
+    return CleanPass(
+        (load_ns,), first_ns, warmup, wall, cpu, held, surroundings, notes, at_once
+    )
 
 
 def _again(load: Load, tell: Tell) -> int:

@@ -26,6 +26,7 @@ from inspector.report import (
     PerformanceReport,
     RunSpec,
 )
+from inspector.trace import COLUMNS, from_columns
 from inspector.units import duration
 
 _MUCH_DEARER = 1.1
@@ -54,6 +55,11 @@ def measure(
     known = _with_cpu(units)
     machine = environment(unit.device.source for unit in known)
     clean = clean_pass(model, spec, units, feeds, progress)
+    if not spec.profiled_runs:
+        nothing = Evaluation(
+            tuple(unit.device for unit in known), (), (), 0, from_columns((), (), {}), ()
+        )
+        return _report(identity, spec, machine, clean, nothing, ())
 
     described, given = readers.open_model(model), readers.skeleton(model)
     renamed, naming = rename(given)
@@ -115,6 +121,7 @@ def _report(
         surroundings=clean.surroundings,
         loads_ns=clean.loads_ns,
         warmup_ns=clean.warmup_ns,
+        throughput=clean.throughput,
         devices=told.devices,
         layers=told.layers,
         inserted=told.inserted,

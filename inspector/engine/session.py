@@ -12,6 +12,7 @@ from inspector.engine import providers, refusals
 from inspector.engine.devices import Unit
 from inspector.errors import BadInput, EngineFailed
 from inspector.report import RunSpec
+from inspector.units import clip
 
 ERRORS_ONLY = 3
 WHOLE_BYTES = (2 << 30) - 1  # the runtime reads no larger file; protobuf's limit
@@ -21,6 +22,10 @@ OPTIMIZATION = {
     "basic": onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC,
     "extended": onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED,
     "all": onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL,
+}
+EXECUTION_MODES = {
+    "sequential": onnxruntime.ExecutionMode.ORT_SEQUENTIAL,
+    "parallel": onnxruntime.ExecutionMode.ORT_PARALLEL,
 }
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
@@ -109,8 +114,19 @@ def _options(spec: RunSpec) -> onnxruntime.SessionOptions:
             f"There is no optimisation level '{spec.optimization}'",
             f"the runtime has {', '.join(OPTIMIZATION)}",
         )
+    if spec.execution_mode not in EXECUTION_MODES:
+        raise BadInput(
+            f"There is no execution mode '{clip(spec.execution_mode, 40)}'",
+            f"the runtime has {', '.join(EXECUTION_MODES)}",
+        )
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = spec.threads
+    options.inter_op_num_threads = spec.inter_threads
+    options.execution_mode = EXECUTION_MODES[spec.execution_mode]
+    options.enable_cpu_mem_arena = spec.arena
+    options.enable_mem_pattern = spec.memory_pattern
+    for threads in () if spec.spinning else ("intra", "inter"):
+        options.add_session_config_entry(f"session.{threads}_op.allow_spinning", "0")
     options.graph_optimization_level = OPTIMIZATION[spec.optimization]
     options.add_session_config_entry("session.record_ep_graph_assignment_info", "1")
     for dimension in spec.dimensions:

@@ -1,0 +1,68 @@
+"""Options of the command line that say how the runtime makes its session."""
+
+import argparse
+from collections.abc import Callable
+from typing import Any
+
+from inspector.units import clip
+
+LEVELS = ("none", "basic", "extended", "all")
+MODES = ("sequential", "parallel")
+MOST = 1_000_000
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add threads, level, execution mode, spinning and memory."""
+    choice = "0: the runtime's choice"
+    parser.add_argument("--threads", type=at_least(0), default=0, metavar="N", help=choice)
+    parser.add_argument(
+        "--optimization", choices=LEVELS, default="all", help="of the graph; default: all"
+    )
+    parser.add_argument(
+        "--execution",
+        choices=MODES,
+        default="sequential",
+        help="operators one after the other, or those that do not need each other at once",
+    )
+    parser.add_argument(
+        "--inter-threads",
+        type=at_least(0),
+        default=0,
+        metavar="N",
+        help=f"for --execution parallel; {choice}",
+    )
+    for name, words in (
+        ("spinning", "threads sleep while they wait"),
+        ("arena", "memory comes from the system, not from the runtime's arena"),
+        ("memory-pattern", "no memory is set aside by the shapes of earlier predictions"),
+    ):
+        parser.add_argument(f"--no-{name}", action="store_true", help=words)
+
+
+def chosen(options: argparse.Namespace) -> dict[str, Any]:
+    """The fields of a RunSpec that these options set."""
+    return {
+        "threads": options.threads,
+        "optimization": options.optimization,
+        "execution_mode": options.execution,
+        "inter_threads": options.inter_threads,
+        "spinning": not options.no_spinning,
+        "arena": not options.no_arena,
+        "memory_pattern": not options.no_memory_pattern,
+    }
+
+
+def at_least(least: int) -> Callable[[str], int]:
+    """What reads a whole number from `least` on."""
+
+    def number(text: str) -> int:
+        if not text.isdecimal() or not least <= int(text) <= MOST:
+            raise argparse.ArgumentTypeError(f"'{clip(text, 80)}' is no number from {least} on")
+        return int(text)
+
+    return number
+
+
+def numbers(text: str) -> tuple[int, ...]:
+    """Read '1,2,4': numbers from 1 on, each once."""
+    return tuple(dict.fromkeys(map(at_least(1), text.split(","))))
