@@ -19,11 +19,13 @@ VALUES = {
     "marking",
     "difference",
     "report",
+    "verdicts",
 }
 MAY_IMPORT = {
     "__init__": {"instrument"},
     "errors": set(),
     "units": set(),
+    "collector": set(),
     "files": {"errors"},
     "model": {"errors", "units"},
     "counters": set(),
@@ -32,14 +34,15 @@ MAY_IMPORT = {
     "detail": {"trace"},
     "prediction": {"errors", "units"},
     "marking": set(),
+    "verdicts": set(),
     "report": {"errors", "units", "model", "trace", "marking", "difference", "files"},
     "look": {"marking"},
     "judge": set(),
     "difference": {"units"},
     "compare": VALUES | {"judge", "analysis"},
     "conditions": VALUES | {"judge", "compare"},
-    "analysis": VALUES | {"judge"},
-    "readers": {"errors", "model", "counters", "trace", "files"},
+    "analysis": VALUES | {"judge", "collector"},
+    "readers": {"errors", "model", "counters", "trace", "files", "collector"},
     "preview": {"errors", "model", "prediction", "files", "units"},
     "export": VALUES
     | {"files", "judge", "compare", "conditions", "analysis", "detail", "look"},
@@ -69,10 +72,22 @@ MAY_IMPORT = {
         "engine",
         "detail",
         "look",
+        "collector",
     },
     "__main__": {"cli", "ui"},
 }
-PLAIN = {"__init__", "__main__", "errors", "units", "files", "model", "marking", "look"}
+PLAIN = {
+    "__init__",
+    "__main__",
+    "errors",
+    "units",
+    "collector",
+    "files",
+    "model",
+    "marking",
+    "look",
+    "verdicts",
+}
 LIVES_IN = {
     "PySide6": {"ui"},
     "shiboken6": {"ui"},

@@ -4,6 +4,7 @@ import re
 import signal
 
 from inspector.units import clip
+from inspector.verdicts import Outcome, Verdict
 
 # What a crash is called on Windows: an NTSTATUS as exit code.
 _WINDOWS = {
@@ -46,6 +47,18 @@ def explain(exit_code: int | None, log: str, trouble: str) -> tuple[str, str]:
         why = f"the engine left without an answer (exit code {exit_code})"
         return _with(why, words), ELSEWHERE
     return f"the engine failed: {trouble}", ELSEWHERE
+
+
+def verdict(program: str, why: str, seconds: float, late: bool) -> Verdict:
+    """What is to be said of a program whose process gave no answer.
+
+    why: as `explain` tells it. seconds: it took. late: whether it was given no more time.
+    """
+    took_ns = round(seconds * 1e9)
+    if late:
+        return Verdict(program, Outcome.SILENT, f"no answer after {seconds:.0f} s", took_ns)
+    it = why.replace("the runtime", "it", 1).replace("the engine", "it", 1)
+    return Verdict(program, Outcome.DIED, it, took_ns)
 
 
 def last_words(log: str) -> str:

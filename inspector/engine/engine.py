@@ -21,11 +21,14 @@ from inspector.engine.protocol import (
     MeasureJob,
     PredictDone,
     PredictJob,
+    ReferenceJob,
     ShapesDone,
     ShapesJob,
     StoredOutput,
     SupportDone,
     SupportJob,
+    VerdictDone,
+    VerdictJob,
 )
 from inspector.engine.values import Loaded, confinement_notes
 from inspector.errors import EngineFailed, UnreadableFile
@@ -62,6 +65,8 @@ class Engine:
                 return self._load(job)
             case PredictJob():
                 return self._predict(job)
+            case ReferenceJob():
+                return self._reference(job)
             case MeasureJob():
                 return self._measure(job)
             case DevicesJob():
@@ -70,6 +75,8 @@ class Engine:
                 return self._shapes(job)
             case SupportJob():
                 return self._support(job)
+            case VerdictJob():
+                return self._verdict(job)
 
     def _load(self, job: LoadJob) -> LoadDone:
         ready, load_ns = self._session(Path(job.model), job.spec)
@@ -92,6 +99,15 @@ class Engine:
         self._tell("answer", -1, ())
         stored = tuple(self._store(number, value) for number, value in enumerate(values))
         return PredictDone(stored, ready.devices, spent_ns, load_ns, ready.notes)
+
+    def _reference(self, job: ReferenceJob) -> PredictDone:
+        from inspector.engine import reference
+
+        self._tell("reference", -1, ())
+        what = f"Could not ask the reference evaluator about {Path(job.model).name}"
+        values, spent_ns = reference.evaluate(Path(job.model), self._fetch(job.feeds), what)
+        stored = tuple(self._store(number, value) for number, value in enumerate(values))
+        return PredictDone(stored, ("reference",), spent_ns, 0)
 
     def _measure(self, job: MeasureJob) -> MeasureDone:
         from inspector.engine.measure import measure
@@ -129,6 +145,12 @@ class Engine:
         found = questions.answer(Path(job.model), job.spec, job.shapes, job.asked)
         (self._folder / name).write_bytes(msgspec.json.encode(found))
         return SupportDone(name)
+
+    def _verdict(self, job: VerdictJob) -> VerdictDone:
+        from inspector.engine.openers import opened_by
+
+        self._tell("open", -1, ())
+        return VerdictDone(opened_by(job.program, Path(job.model)))
 
     def _session(self, model: Path, spec: RunSpec) -> tuple[Ready, int]:
         key = (model, _state(model), _of_session(spec))
@@ -191,4 +213,9 @@ def _of_session(spec: RunSpec) -> RunSpec:
         optimization=spec.optimization,
         threads=spec.threads,
         dimensions=spec.dimensions,
+        inter_threads=spec.inter_threads,
+        execution_mode=spec.execution_mode,
+        spinning=spec.spinning,
+        arena=spec.arena,
+        memory_pattern=spec.memory_pattern,
     )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic
 from typing import TypeVar
 
 import numpy as np
@@ -13,7 +14,7 @@ import psutil
 from numpy.typing import NDArray
 
 from inspector.analysis.shapes import Shapes
-from inspector.engine import completion, handover, providers, tables, turn
+from inspector.engine import completion, endings, handover, providers, tables, turn
 from inspector.engine.conversation import converse
 from inspector.engine.protocol import (
     Begin,
@@ -27,10 +28,13 @@ from inspector.engine.protocol import (
     MeasureJob,
     PredictDone,
     PredictJob,
+    ReferenceJob,
     ShapesDone,
     ShapesJob,
     SupportDone,
     SupportJob,
+    VerdictDone,
+    VerdictJob,
 )
 from inspector.engine.providers import Plugin
 from inspector.engine.supervision import Child, engine_command
@@ -39,6 +43,7 @@ from inspector.errors import BadInput, Cancelled, EngineDied, InspectorError
 from inspector.prediction import Prediction
 from inspector.report import Device, Dimension, ModelIdentity, PerformanceReport, RunSpec
 from inspector.units import clip
+from inspector.verdicts import Verdict
 
 __all__ = ["EngineProcess", "Limits", "Loaded", "Progress"]
 Feeds = Mapping[str, NDArray[np.generic]]
@@ -109,6 +114,20 @@ class EngineProcess:
                 answer = self._ask(PredictJob(str(path), spec, stored), PredictDone, what)
             return handover.prediction(folder, answer)
 
+    def reference(self, model: Path, feeds: Feeds, seconds: float = 120.0) -> Prediction:
+        """Answer feeds with ONNX's own reference evaluator, which is slow but right.
+
+        seconds: what it may take; after that EngineDied. EngineFailed: operators it lacks.
+        """
+        what = f"Could not ask the reference evaluator about {clip(model.name)}"
+        path = _spoken(model, what)
+        with self._job():
+            folder = self._bind(path, RunSpec()).folder
+            with handover.stored(folder, feeds) as stored:
+                job = ReferenceJob(str(path), stored)
+                answer = self._ask(job, PredictDone, what, seconds)
+            return handover.prediction(folder, answer)
+
     def measure(
         self,
         model: Path,
@@ -154,6 +173,24 @@ class EngineProcess:
             folder = self._bind(path, RunSpec()).folder
             job = ShapesJob(str(path), dimensions)
             return handover.shapes(folder, self._ask(job, ShapesDone, what, seconds).shapes)
+
+    def verdict(self, model: Path, program: str, seconds: float = 20.0) -> Verdict:
+        """Find out whether one of `verdicts.PROGRAMS` opens a model, and if not, why.
+
+        seconds: what it may take. That it hangs or dies is an answer, too. Raises Cancelled.
+        """
+        what = f"Could not open {clip(model.name)} with {program}"
+        path = _spoken(model, what)
+        with self._job():
+            self._bind(path, RunSpec())
+            began = monotonic()
+            try:
+                job = VerdictJob(str(path), program)
+                return self._ask(job, VerdictDone, what, seconds).verdict
+            except EngineDied as error:
+                self._end_child()
+                took = monotonic() - began
+                return endings.verdict(program, error.why, took, took >= seconds)
 
     def kill(self) -> None:
         """Stop the job under way, from any thread: it raises Cancelled."""

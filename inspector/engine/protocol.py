@@ -11,6 +11,7 @@ from inspector.engine.providers import Plugin
 from inspector.engine.values import Loaded
 from inspector.engine.wire import Garbled
 from inspector.report import Device, Dimension, ModelIdentity, RunSpec
+from inspector.verdicts import Verdict
 
 
 class Message(msgspec.Struct, frozen=True, tag_field="type"):
@@ -43,6 +44,13 @@ class PredictJob(Message, frozen=True):
 
     model: str
     spec: RunSpec
+    feeds: tuple[StoredArray, ...]
+
+
+class ReferenceJob(Message, frozen=True):
+    """Answer feeds with ONNX's reference evaluator; PredictDone comes back."""
+
+    model: str
     feeds: tuple[StoredArray, ...]
 
 
@@ -80,7 +88,23 @@ class SupportJob(Message, frozen=True):
     asked: dict[str, tuple[int, ...]]
 
 
-Job = LoadJob | PredictJob | MeasureJob | DevicesJob | ShapesJob | SupportJob
+class VerdictJob(Message, frozen=True):
+    """Open a model with a program of `verdicts.PROGRAMS`."""
+
+    model: str
+    program: str
+
+
+Job = (
+    LoadJob
+    | PredictJob
+    | ReferenceJob
+    | MeasureJob
+    | DevicesJob
+    | ShapesJob
+    | SupportJob
+    | VerdictJob
+)
 
 
 class Ready(Message, frozen=True):
@@ -152,6 +176,12 @@ class SupportDone(Message, frozen=True):
     answers: str
 
 
+class VerdictDone(Message, frozen=True):
+    """Answer to VerdictJob."""
+
+    verdict: Verdict
+
+
 class Failure(Message, frozen=True):
     """Answer to any job that did not work: the parts of an InspectorError."""
 
@@ -162,7 +192,9 @@ class Failure(Message, frozen=True):
     phase: str
 
 
-Done = LoadDone | PredictDone | MeasureDone | DevicesDone | ShapesDone | SupportDone
+Done = (
+    LoadDone | PredictDone | MeasureDone | DevicesDone | ShapesDone | SupportDone | VerdictDone
+)
 Answer = Done | Failure
 FromEngine = Ready | Beat | Step | Answer
 _from_engine: msgspec.json.Decoder[FromEngine] = msgspec.json.Decoder(FromEngine)
