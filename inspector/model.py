@@ -1,6 +1,7 @@
 """What a model file says about itself, without its weights' bytes: plain values."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import prod
 from typing import NamedTuple
 
@@ -220,7 +221,7 @@ class Finding:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots, to count only once what takes a look at every weight
 class Model:
     """A model without its weights: small enough to send anywhere.
 
@@ -257,20 +258,24 @@ class Model:
     annotations: tuple[Annotation, ...] = ()
     configurations: tuple[DeviceConfiguration, ...] = ()
 
-    @property
+    @cached_property
     def parameters(self) -> int:
         """Number of elements of all initializers."""
         return sum(w.elements for w in self.weights if w.origin != "constant")
 
-    @property
+    @cached_property
     def numbers(self) -> tuple[int, str]:
         """How many numbers it carries and what they are: parameters, or else constants."""
-        constants = sum(w.elements for w in self.weights if w.origin == "constant")
-        if self.parameters or not constants:
+        if self.parameters or not self.constants:
             return self.parameters, "parameters"
-        return constants, "constants"
+        return self.constants, "constants"
 
-    @property
+    @cached_property
+    def constants(self) -> int:
+        """Number of elements of Constant values and other attributes."""
+        return sum(w.elements for w in self.weights if w.origin == "constant")
+
+    @cached_property
     def dimensions(self) -> tuple[str, ...]:
         """Names of the free axes of the inputs, each once, in order."""
         axes = (axis for value in self.inputs for axis in value.shape or ())

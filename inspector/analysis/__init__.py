@@ -35,6 +35,6 @@ def facts(model: Model) -> Facts:
         operators=counted(model.layers),
         precision=known,
         requirements=requirements(model),
-        constants=sum(w.elements for w in model.weights if w.origin == "constant"),
+        constants=model.constants,
         weights_bytes=sum(size for _, size in known.storage),
     )

@@ -9,7 +9,7 @@ from inspector.analysis.layout_drawing import Body, Drawing, Key, Sheet
 from inspector.analysis.layout_flow import flow
 from inspector.analysis.layout_part import Part
 from inspector.analysis.layout_scopes import GroupKind, tree
-from inspector.analysis.uncollected import uncollected
+from inspector.collector import uncollected
 from inspector.model import Model
 
 FIRST_BOXES, FIRST_BRANCHED = 400, 80

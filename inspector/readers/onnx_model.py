@@ -1,8 +1,6 @@
 """ONNX model files: from bytes on disk to a Model, without the weights."""
 
-import gc
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +8,7 @@ from typing import Any
 from google.protobuf.message import DecodeError
 from onnx import ModelProto
 
+from inspector.collector import uncollected
 from inspector.model import Function, Model, WeightInfo
 from inspector.readers.declared import annotations, function, opsets, training
 from inspector.readers.external import Neighbourhood
@@ -67,26 +66,8 @@ def _check_kind(source: Source) -> None:
 
 def read(source: Source, path: Path | None) -> Model:
     """Read an ONNX model; path: where its side files may lie. Raises UnreadableFile."""
-    with _no_search_for_cycles():
+    with uncollected():
         return _read(source, path)
-
-
-@contextmanager
-def _no_search_for_cycles() -> Iterator[None]:
-    """Keep Python from looking for cycles again and again while many values are made.
-
-    Here are none. To freeze and unfreeze makes all values old without a look at them; as new
-    ones they would be searched at once, and the window would wait for 0.1 s.
-    """
-    searching = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        gc.unfreeze()
-        if searching:
-            gc.enable()
 
 
 def _read(source: Source, path: Path | None) -> Model:

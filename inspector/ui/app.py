@@ -15,6 +15,7 @@ from inspector.ui.reading_ahead import read_ahead
 from inspector.ui.workspace import Workspace
 
 _SETTLED_MS = 300
+_TURN_S = 0.0005
 
 
 def run(arguments: list[str]) -> int:
@@ -47,6 +48,7 @@ def make_application() -> QApplication:
     application.setDesktopFileName("inspector")
     application.setWindowIcon(QIcon(str(files.resource("icons", "inspector-app.svg"))))
     load_fonts()
+    sys.setswitchinterval(_TURN_S)  # how long a thread that reads may keep the window waiting
     return application
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from inspector.analysis.uncollected import uncollected
+from inspector.collector import uncollected
 from inspector.errors import InspectorError
 from inspector.ui.jobs import Jobs
 

@@ -18,7 +18,18 @@ def module_of(tab: Tab) -> str:
     return f"inspector.ui.{tab.name.lower()}.tab"
 
 
+_FIRST = (
+    "inspector.ui.document_view",
+    "inspector.ui.sidebar",
+    "inspector.ui.inspector_pane",
+    "inspector.analysis",
+    "inspector.readers",
+    "inspector.engine.process",
+)
+
+
 def _load() -> None:
-    import_module("inspector.engine.process")
+    for name in _FIRST:
+        import_module(name)
     for tab in Tab:
         import_module(module_of(tab))

@@ -5,8 +5,9 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSettings, Signal
+from PySide6.QtCore import QObject, QSettings, QTimer, Signal
 
+from inspector.collector import let_go
 from inspector.errors import InspectorError
 from inspector.ui.document import Document
 from inspector.ui.jobs import Jobs
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from inspector.readers import OpenedTrace
     from inspector.report import Device, PerformanceReport
 
-RECENT, MOST_OF_ARCHIVE = 12, 8
+RECENT, MOST_OF_ARCHIVE, LET_GO_MS = 12, 8, 1000
 _JSON = (".json", ".gz", ".trace")
 
 
@@ -87,11 +88,13 @@ class Workspace(QObject):
         if document.path in self._unpacked:
             self._unpacked.pop(document.path).close()
         self.closed.emit(document)
+        QTimer.singleShot(LET_GO_MS, self, let_go)
 
     def close_trace(self, trace: TraceDocument) -> None:
         """Let go of a trace."""
         self.traces = tuple(t for t in self.traces if t is not trace)
         self.trace_closed.emit(trace)
+        QTimer.singleShot(LET_GO_MS, self, let_go)
 
     def find_devices(self) -> None:
         """Ask an engine which devices there are; `devices_changed` follows."""
