@@ -47,10 +47,9 @@ def in_a_sentence(verdicts: Iterable[Verdict]) -> str:
     if not fine:
         return "None of them opens it."
     if RUNTIME in fine:
-        do = "does not open it" if len(others) == 1 else "do not open it"
-        return (
-            f"ONNX Runtime opens it, {_listed(others)} {do}: programs that check it may stop."
-        )
+        do = "does" if len(others) == 1 else "do"
+        said = f"ONNX Runtime opens it; {_listed(others)} {do} not"
+        return f"{said}: programs that check a model first may refuse it."
     if others == [RUNTIME]:
         return "It is sound to all others, but ONNX Runtime does not open it."
     return f"Only {_listed(fine)} {'opens' if len(fine) == 1 else 'open'} it."

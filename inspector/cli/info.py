@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from inspector.analysis.estimate import Estimate
     from inspector.analysis.support_summary import DeviceSupport
     from inspector.model import Model, TensorInfo
+    from inspector.verdicts import Verdict
 
 SCHEMA = "model/1"
 _PIPE_COLUMNS = 100
@@ -43,14 +44,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-shapes", action="store_true", help="infer no shapes: no engine, no cost"
     )
+    parser.add_argument(
+        "--verdicts",
+        action="store_true",
+        help="let onnx, its checker and shape inference, and ONNX Runtime open it, in a "
+        "process of their own: who refuses it, and why",
+    )
 
 
 def run(options: argparse.Namespace) -> None:
     """Print what is known of a model. Raises UnreadableFile."""
     from inspector.analysis import facts
+    from inspector.errors import UnreadableFile
     from inspector.readers import digest, open_model
 
-    model = open_model(options.model)
+    verdicts = _verdicts(options)
+    try:
+        model = open_model(options.model)
+    except UnreadableFile:
+        if verdicts and not options.json:
+            _print_verdicts(verdicts)
+        raise
     known, sha256 = facts(model), digest(options.model)
     found = None
     if not options.no_shapes:
@@ -65,16 +79,41 @@ def run(options: argparse.Namespace) -> None:
 
         plain = as_plain(model, known, sha256) | (cost_as_plain(found) if found else {})
         plain |= {"devices": asked_as_plain(asked)} if asked else {}
+        if verdicts:
+            from inspector.cli import info_verdicts
+
+            plain |= {"verdicts": info_verdicts.as_plain(verdicts)}
         print(msgspec.json.encode(plain).decode())
         return
     from inspector.cli.info_text import text
 
-    columns = shutil.get_terminal_size((_PIPE_COLUMNS, 24)).columns
+    columns = _columns()
     print(text(model, known, sha256, found, columns, bold=sys.stdout.isatty()))
     if asked:
         from inspector.cli import info_devices
 
         print("\n".join(info_devices.lines(model, asked, columns)))
+    if verdicts:
+        print()
+        _print_verdicts(verdicts)
+
+
+def _columns() -> int:
+    return shutil.get_terminal_size((_PIPE_COLUMNS, 24)).columns
+
+
+def _verdicts(options: argparse.Namespace) -> "tuple[Verdict, ...]":
+    if not options.verdicts:
+        return ()
+    from inspector.cli import info_verdicts
+
+    return info_verdicts.asked(options.model)
+
+
+def _print_verdicts(verdicts: "tuple[Verdict, ...]") -> None:
+    from inspector.cli import info_verdicts
+
+    print("\n".join(info_verdicts.lines(verdicts, _columns())))
 
 
 def _asked(model: "Model", options: argparse.Namespace) -> "tuple[DeviceSupport, ...]":
