@@ -43,7 +43,7 @@ MAY_IMPORT = {
     "conditions": VALUES | {"judge", "compare"},
     "analysis": VALUES | {"judge", "collector"},
     "readers": {"errors", "model", "counters", "trace", "files", "collector"},
-    "preview": {"errors", "model", "prediction", "files", "units"},
+    "preview": {"errors", "model", "prediction", "files", "units", "difference"},
     "export": VALUES
     | {"files", "judge", "compare", "conditions", "analysis", "detail", "look"},
     "engine": VALUES | {"files", "readers", "analysis"},

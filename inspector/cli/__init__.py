@@ -14,6 +14,7 @@ COMMANDS = {
     "info": "tell what a model file says about itself",
     "devices": "list the devices that can run a model here, and why others cannot",
     "predict": "run a model once and show what it answers",
+    "parity": "answer the same input in two ways and compare",
     "verify": "hold the outputs of a model against the expected ones",
     "measure": "time a model layer by layer and save the report",
     "export": "turn a report into HTML, CSV, Markdown, JSON or a Chrome trace",

@@ -6,10 +6,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from inspector.cli import inputs, predict_text, preparation, scene, tries
+from inspector.cli import asked as asking
+from inspector.cli import predict_text, scene, tries
 
 if TYPE_CHECKING:
-    from inspector.model import Model
+    from inspector.cli.asked import Asked
     from inspector.prediction import OutputValue, Prediction
     from inspector.preview.feeds import Filled
     from inspector.preview.frames import Pace
@@ -21,15 +22,11 @@ _LISTED_VALUES = 16
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Tell the parser what this command takes."""
-    parser.add_argument("model", type=Path, metavar="MODEL")
-    inputs.add_arguments(parser)
+    asking.add_arguments(parser)
     parser.add_argument("--device", default="cpu", metavar="ID", help="default: cpu")
     parser.add_argument("--top", type=_count, default=5, metavar="K", help="classes to show")
-    parser.add_argument("--labels", type=Path, metavar="FILE", help="names of the classes")
     parser.add_argument("--save", type=Path, metavar="DIR", help="write the outputs there")
     parser.add_argument("--json", action="store_true", help=f"print one object, {SCHEMA}")
-    parser.add_argument("--tokenizer", type=Path, metavar="FILE", help="for text:WORDS")
-    preparation.add_arguments(parser)
     scene.add_arguments(parser)
     tries.add_arguments(parser)
 
@@ -37,22 +34,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Predict once. Raises InspectorError: unreadable, does not fit, or the runtime refused."""
     from inspector.engine.process import EngineProcess
-    from inspector.preview import feeds, labels, saving, sequence, tokens
-    from inspector.readers import open_model
+    from inspector.preview import feeds, saving, sequence
     from inspector.report import RunSpec
 
-    model = open_model(options.model)
-    known = labels.read(options.labels) if options.labels else ()
-    known = known or labels.from_metadata(model.metadata)
-    given = inputs.values(options.inputs, model)
-    chosen = preparation.image_options(options, model)
-    stepping = preparation.stepping(options, model, given)
-    taken = inputs.taken(model, given)
-    sizes, tokenizer = (
-        dict(options.dimensions),
-        options.tokenizer or tokens.beside(options.model),
-    )
-    filled = feeds.fill_all(taken, given, sizes, chosen, stepping, tokenizer)
+    asked = asking.asked(options)
+    model, known, given, chosen = asked.model, asked.labels, asked.given, asked.image
+    stepping, filled = asked.stepping, asked.filled()
     pace = feeds.pace(filled, stepping)
     spec = RunSpec(devices=(options.device,), cast=options.cast)
     with EngineProcess() as engine:
@@ -68,18 +55,18 @@ def run(options: argparse.Namespace) -> None:
     if options.save and seen is not None:
         saved = (*saved, scene.save(seen, options.save))
     if options.json:
-        _print_json(model, filled, prediction, known, options.top, pace, seen, tried)
+        _print_json(asked, filled, prediction, options.top, pace, seen, tried)
     else:
         text = predict_text.lines(model, filled, prediction, known, options.top, pace, seen)
+        text += [f"note: prepared as kept in {asked.kept.source}"] if asked.kept.source else []
         print("\n".join([*text, *(tries.lines(tried) if tried else ())]))
         print("".join(f"\nsaved {path}" for path in saved), end="\n" if saved else "")
 
 
 def _print_json(
-    model: "Model",
+    asked: "Asked",
     feeds: Sequence["Filled"],
     prediction: "Prediction",
-    labels: Sequence[str],
     top: int,
     pace: "Pace",
     seen: scene.Found | None,
@@ -89,7 +76,8 @@ def _print_json(
 
     body = {
         "schema": SCHEMA,
-        "model": model.name,
+        "model": asked.model.name,
+        "kept": asked.kept.source,
         "device": prediction.devices[0] if prediction.devices else "",
         "devices": prediction.devices,
         "prediction_ns": prediction.prediction_ns,
@@ -106,7 +94,7 @@ def _print_json(
             }
             for filled in feeds
         ],
-        "outputs": [_output(output, labels, top, pace) for output in prediction.outputs],
+        "outputs": [_output(output, asked.labels, top, pace) for output in prediction.outputs],
         "scene": None if seen is None else scene.as_json(seen),
         "tried": tries.as_json(tried),
         "notes": prediction.notes,

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from inspector.model import Model
     from inspector.preview.frames import Framing, Stepping
     from inspector.preview.image import ImageOptions
+    from inspector.preview.keeping import Kept
     from inspector.preview.states import State
 
 
@@ -43,8 +44,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def image_options(options: argparse.Namespace, model: "Model") -> "ImageOptions":
-    """What was said about pictures."""
+def image_options(
+    options: argparse.Namespace, model: "Model", kept: "Kept | None" = None
+) -> "ImageOptions":
+    """What was said about pictures, now or earlier."""
     from inspector.preview.image import ImageOptions
 
     return ImageOptions(
@@ -57,20 +60,28 @@ def image_options(options: argparse.Namespace, model: "Model") -> "ImageOptions"
         options.resize,
         options.filter,
         options.cast,
+        tuple(kept.pictures.items()) if kept is not None else (),
     )
 
 
 def stepping(
-    options: argparse.Namespace, model: "Model", given: Mapping[str, str]
+    options: argparse.Namespace,
+    model: "Model",
+    given: Mapping[str, str],
+    kept: "Kept | None" = None,
 ) -> "Stepping":
     """How sound files are cut, and what is fed back. Raises BadInput: not by such values."""
     from inspector.preview.frames import Stepping
 
-    return Stepping(_framings(options, model, given), _memory(options, model))
+    sounds = kept.sounds if kept is not None else {}
+    return Stepping(_framings(options, model, given, sounds), _memory(options, model))
 
 
 def _framings(
-    options: argparse.Namespace, model: "Model", given: Mapping[str, str]
+    options: argparse.Namespace,
+    model: "Model",
+    given: Mapping[str, str],
+    kept: "Mapping[str, Framing]",
 ) -> dict[str, "Framing"]:
     from inspector.preview.frames import Framing, guess_framing
 
@@ -81,7 +92,9 @@ def _framings(
     for info in model.inputs:
         if not given.get(info.name, "").lower().endswith(".wav"):
             continue
-        guessed = guess_framing(info, model.inputs, model.outputs, model.metadata)
+        guessed = kept.get(info.name) or guess_framing(
+            info, model.inputs, model.outputs, model.metadata
+        )
         if guessed is None and "window" in chosen:
             guessed = Framing(chosen["window"], chosen["window"])
         if guessed is not None:

@@ -33,6 +33,7 @@ class ImageOptions:
     metadata, producer: the model's, from which the guess starts.
     The others, where given, win over the guess; see ImagePreparation.
     cast: arrays of another type of real numbers may stay so, for the engine to cast them.
+    kept: preparations of inputs that somebody wrote down; they stand in the guess's place.
     """
 
     metadata: tuple[tuple[str, str], ...] = ()
@@ -44,6 +45,7 @@ class ImageOptions:
     resize: str | None = None
     filter: str | None = None
     cast: bool = False
+    kept: tuple[tuple[str, ImagePreparation], ...] = ()
 
     def preparation(self, info: TensorInfo) -> ImagePreparation | None:
         """The guess with these choices; None when the input does not look like a picture.
@@ -51,7 +53,7 @@ class ImageOptions:
         A choice of order, scale, mean or std drops the guessed mean and std, which only make
         sense together with the rest. Raises BadInput: see ImagePreparation.
         """
-        guessed = guess(info, self.metadata, self.producer)
+        guessed = dict(self.kept).get(info.name) or guess(info, self.metadata, self.producer)
         if guessed is None:
             return None
         numbers = (self.scale, self.mean, self.std)

@@ -26,11 +26,7 @@ def save(outputs: Sequence[OutputValue], folder: Path) -> tuple[Path, ...]:
     also NAME.wav, all else NAME.txt.
     Raises NotSaved: no room, no permission, a file where the folder should be.
     """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        why = error.strerror or str(error)
-        raise NotSaved(f"Could not make the folder {folder.name}", why) from error
+    made(folder)
     saved = []
     for name, output in zip(file_names([o.name for o in outputs]), outputs, strict=True):
         for suffix, body in _bodies(output):
@@ -38,6 +34,15 @@ def save(outputs: Sequence[OutputValue], folder: Path) -> tuple[Path, ...]:
             files.write_atomic(path, body)
             saved.append(path)
     return tuple(saved)
+
+
+def made(folder: Path) -> None:
+    """Make a folder if it is missing. Raises NotSaved."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise NotSaved(f"Could not make the folder {folder.name}", why) from error
 
 
 def npy(array: Tensor) -> bytes:

@@ -1,0 +1,34 @@
+"""One model answered in another way: another level, device or model, or the reference."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.engine.process import EngineProcess
+from inspector.prediction import Prediction
+from inspector.report import RunSpec
+
+Once = Callable[[Mapping[str, NDArray[np.generic]]], Prediction]
+
+
+def other_way(engine: EngineProcess, model: Path, spec: RunSpec, kind: str, value: str) -> Once:
+    """What predicts once in the other way.
+
+    kind and value: "level" (one of the runtime's), "device" (an id), "model" (a path), or
+    "reference", ONNX's own evaluator. All else is as in `spec`.
+    """
+    match kind:
+        case "level":
+            other = replace(spec, optimization=value)
+            return lambda feeds: engine.predict(model, other, feeds)
+        case "device":
+            other = replace(spec, devices=(value,))
+            return lambda feeds: engine.predict(model, other, feeds)
+        case "model":
+            return lambda feeds: engine.predict(Path(value), spec, feeds)
+        case _:
+            assert kind == "reference", "there are four ways"
+            return lambda feeds: engine.reference(model, feeds)
