@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # numpy and the rest come with the first model, after the fir
     Once = Callable[[Mapping[str, NDArray[generic]]], Prediction]
     Stepwise = Callable[[Once, Callable[[float], None]], Prediction]
     from inspector.ui.estimating import Estimating
+    from inspector.ui.verdicts import Verdicts
     from inspector.ui.weights.work import WeightsWork
 
 
@@ -82,6 +83,7 @@ class Document(QObject):
         self._jobs = Jobs(self)
         self._start_engine = start_engine
         self._estimating: Estimating | None = None
+        self._verdicts: Verdicts | None = None
         self._engine = start_engine(self.progressed.emit)
 
     @property
@@ -112,6 +114,18 @@ class Document(QObject):
                 path, model, lambda: self._start_engine(lambda _: None), self
             )
         return self._estimating
+
+    @property
+    def verdicts(self) -> "Verdicts":
+        """Who else opens the model, for those who ask; only of an opened model."""
+        path, model = self._opened()
+        if self._verdicts is None or self._verdicts.model is not model:
+            from inspector.ui.verdicts import Verdicts
+
+            self._verdicts = Verdicts(
+                path, model, lambda: self._start_engine(lambda _: None), self
+            )
+        return self._verdicts
 
     def open(self) -> None:
         """Read the model and its facts; `model_changed` or `failed` follows."""
@@ -219,6 +233,8 @@ class Document(QObject):
         self._jobs.silence()
         if self._estimating is not None:
             self._estimating.close()
+        if self._verdicts is not None:
+            self._verdicts.close()
         if self._weights is not None:
             self._weights.cancel()
             self._weights.cancel_all()

@@ -15,6 +15,7 @@ from inspector.ui.overview.cost_card import CostCard
 from inspector.ui.overview.findings import FindingsCard, findings
 from inspector.ui.overview.layer_list import LayerList
 from inspector.ui.overview.numbers import NumbersRow
+from inspector.ui.overview.openers_card import OpenersCard
 from inspector.ui.overview.shares import OperatorsCard, PrecisionCard
 from inspector.ui.overview.structure_card import StructureCard
 from inspector.ui.overview.texts import TextsCard, texts
@@ -84,6 +85,7 @@ class OverviewTab(QScrollArea):
             CostCard(theme, self._document.estimating),
             self.precision,
             FindingsCard(theme, odd) if odd else None,
+            OpenersCard(theme, self._document.verdicts),
             ValueCard(theme, "Inputs", model.inputs),
             operators,
             structure,
