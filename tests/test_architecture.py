@@ -18,6 +18,7 @@ VALUES = {
     "prediction",
     "marking",
     "difference",
+    "throughput",
     "report",
     "verdicts",
 }
@@ -35,17 +36,32 @@ MAY_IMPORT = {
     "prediction": {"errors", "units"},
     "marking": set(),
     "verdicts": set(),
-    "report": {"errors", "units", "model", "trace", "marking", "difference", "files"},
+    "throughput": set(),
+    "report": {
+        "errors",
+        "units",
+        "model",
+        "trace",
+        "marking",
+        "difference",
+        "files",
+        "throughput",
+    },
+    "sweep": VALUES | {"files"},
+    "tuning": VALUES | {"sweep"},
+    "sweeping": VALUES
+    | {"sweep", "tuning", "readers", "preview", "analysis", "engine", "difference"},
     "look": {"marking"},
     "judge": set(),
     "difference": {"units"},
     "compare": VALUES | {"judge", "analysis"},
     "conditions": VALUES | {"judge", "compare"},
-    "analysis": VALUES | {"judge", "collector"},
+    "analysis": VALUES | {"judge", "collector", "sweep", "tuning"},
     "readers": {"errors", "model", "counters", "trace", "files", "collector"},
     "preview": {"errors", "model", "prediction", "files", "units", "difference"},
     "export": VALUES
-    | {"files", "judge", "compare", "conditions", "analysis", "detail", "look"},
+    | {"files", "judge", "compare", "conditions", "analysis", "detail", "look"}
+    | {"sweep"},
     "engine": VALUES | {"files", "readers", "analysis"},
     "instrument": {"errors", "units", "trace", "files", "export"},
     "cli": VALUES
@@ -59,7 +75,7 @@ MAY_IMPORT = {
         "readers",
         "preview",
     }
-    | {"export", "engine"},
+    | {"export", "engine", "sweep", "tuning", "sweeping"},
     "ui": VALUES
     | {
         "files",
@@ -73,6 +89,9 @@ MAY_IMPORT = {
         "detail",
         "look",
         "collector",
+        "sweep",
+        "tuning",
+        "sweeping",
     },
     "__main__": {"cli", "ui"},
 }

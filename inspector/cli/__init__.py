@@ -17,6 +17,8 @@ COMMANDS = {
     "parity": "answer the same input in two ways and compare",
     "verify": "hold the outputs of a model against the expected ones",
     "measure": "time a model layer by layer and save the report",
+    "sweep": "measure models with every combination of some settings",
+    "tune": "search the settings with which a model predicts fastest",
     "export": "turn a report into HTML, CSV, Markdown, JSON or a Chrome trace",
     "compare": "put reports side by side",
     "record": "run a program and record what it does with ONNX Runtime",

@@ -56,10 +56,10 @@ def measure(
     machine = environment(unit.device.source for unit in known)
     clean = clean_pass(model, spec, units, feeds, progress)
     if not spec.profiled_runs:
-        nothing = Evaluation(
-            tuple(unit.device for unit in known), (), (), 0, from_columns((), (), {}), ()
-        )
-        return _report(identity, spec, machine, clean, nothing, ())
+        present = tuple(unit.device for unit in known)
+        no_trace = from_columns((), (), {column: () for column in COLUMNS})
+        untold = Evaluation(present, (), (), 0, no_trace, ())
+        return _report(identity, spec, machine, clean, untold, ())
 
     described, given = readers.open_model(model), readers.skeleton(model)
     renamed, naming = rename(given)

@@ -1,0 +1,71 @@
+"""Whether other settings are faster, judged over several starts of the process."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.judge import LEAST_EFFECT, RESAMPLES, Verdict, interval, resampled
+
+LEAST_STARTS = 4
+_Z = 1.96
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """Median prediction of one over that of the first, with a 95 % interval.
+
+    starts: processes on each side that had their say. low, high: None with too few of them.
+    """
+
+    ratio: float
+    low: float | None
+    high: float | None
+    starts: int
+    verdict: Verdict
+
+    @property
+    def faster(self) -> float:
+        """How much less time it takes, as a share: 0.25 is a quarter less."""
+        return 1 - self.ratio
+
+
+def gain(first: Sequence[Sequence[int]], other: Sequence[Sequence[int]]) -> Gain:
+    """Hold the runs of some settings against those of the first, process by process.
+
+    first, other: samples in nanoseconds, one sequence for each start of a process, taken in
+    turns. Starts differ by more than their samples show, so the bootstrap draws starts, then
+    predictions in them, and is widened for how few starts there are: by Student's t over the
+    normal quantile, and by the bias of a bootstrap over so few.
+    """
+    starts = min(len(first), len(other))
+    if not starts or not all(map(len, (*first, *other))):
+        return Gain(1.0, None, None, 0, Verdict.UNDECIDED)
+    logs = [np.array([np.log(np.median(s)) for s in each[:starts]]) for each in (first, other)]
+    ratio = float(np.exp(np.mean(logs[1] - logs[0])))
+    if starts < LEAST_STARTS:
+        return Gain(ratio, None, None, starts, Verdict.UNDECIDED)
+    around = _drawn(other[:starts], 1) - _drawn(first[:starts], 2)
+    widened = np.log(ratio) + (around - np.mean(around)) * _widening(starts)
+    low, high = (float(edge) for edge in np.exp(interval(widened)))
+    if low <= 1 <= high or abs(ratio - 1) < LEAST_EFFECT:
+        return Gain(ratio, low, high, starts, Verdict.SAME)
+    verdict = Verdict.SLOWER if ratio > 1 else Verdict.FASTER
+    return Gain(ratio, low, high, starts, verdict)
+
+
+def _drawn(starts: Sequence[Sequence[int]], seed: int) -> NDArray[np.float64]:
+    """Mean log median of starts that are drawn anew, the same ones for both sides."""
+    picks = np.random.default_rng(0).integers(0, len(starts), (RESAMPLES, len(starts)))
+    medians = np.log(np.stack([resampled(s, seed=seed) for s in starts]))
+    which = np.random.default_rng(seed).integers(0, RESAMPLES, picks.shape)
+    found: NDArray[np.float64] = medians[picks, which].mean(axis=1)
+    return found
+
+
+def _widening(starts: int) -> float:
+    """Student's t over the normal quantile (Cornish and Fisher's expansion), and the bias."""
+    free = starts - 1
+    t = _Z + (_Z**3 + _Z) / (4 * free) + (5 * _Z**5 + 16 * _Z**3 + 3 * _Z) / (96 * free**2)
+    return float(t / _Z * np.sqrt(starts / free))

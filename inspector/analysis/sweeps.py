@@ -1,0 +1,160 @@
+"""What a sweep says: each cell in numbers, the best, what it gains, and who is on the front."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+
+from inspector.analysis.gains import Gain, gain
+from inspector.analysis.statistics import Statistics, statistics
+from inspector.report import RunSpec
+from inspector.sweep import MODEL, Cell, Place, Sweep
+from inspector.throughput import Throughput
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """How far the predictions of a cell lie apart. ratio: p95 over p5."""
+
+    p5_ns: float
+    p95_ns: float
+
+    @property
+    def ratio(self) -> float:
+        """1 for predictions that all take the same time."""
+        return self.p95_ns / self.p5_ns if self.p5_ns else 1.0
+
+
+def samples(cell: Cell) -> tuple[int, ...]:
+    """Predictions of all rounds, one after the other."""
+    return tuple(chain.from_iterable(each.prediction_ns for each in cell.rounds))
+
+
+def numbers(cell: Cell) -> Statistics | None:
+    """All statistics of a cell; None where nothing was measured."""
+    return statistics(samples(cell))
+
+
+def median_ns(cell: Cell) -> float | None:
+    """The middle prediction of a cell; None where nothing was measured."""
+    taken = samples(cell)
+    return float(np.median(taken)) if taken else None
+
+
+def spread(cell: Cell) -> Spread | None:
+    """Where the middle nine tenths of the predictions lie."""
+    taken = samples(cell)
+    if not taken:
+        return None
+    low, high = np.quantile(taken, (0.05, 0.95))
+    return Spread(float(low), float(high))
+
+
+def best(sweep: Sweep, cells: Iterable[Cell] | None = None) -> Cell | None:
+    """The cell with the least median, of all or of some; None where nothing was measured."""
+    known = [(median_ns(cell), cell) for cell in (sweep.cells if cells is None else cells)]
+    measured = [(middle, cell) for middle, cell in known if middle is not None]
+    return min(measured, key=lambda pair: pair[0])[1] if measured else None
+
+
+def default(sweep: Sweep, cell: Cell) -> Cell | None:
+    """The cell of the same model and lengths that leaves all else to the runtime.
+
+    None where no cell does. Devices stay as they are in the cell.
+    """
+    plain = RunSpec()
+    wanted = []
+    for axis, place in zip(sweep.axes, cell.at, strict=True):
+        usual = getattr(plain, axis.name, None)
+        if axis.name == MODEL or usual is None:
+            wanted.append(place)
+        elif usual in axis.values:
+            wanted.append(axis.values.index(usual))
+        else:
+            return None
+    return sweep.by_place.get(tuple(wanted))
+
+
+def gain_over_default(sweep: Sweep, cell: Cell) -> Gain | None:
+    """What the settings of a cell bring against the runtime's own; None without a default."""
+    usual = default(sweep, cell)
+    if usual is None or usual.at == cell.at or not (usual.rounds and cell.rounds):
+        return None
+    return gain(
+        [each.prediction_ns for each in usual.rounds],
+        [each.prediction_ns for each in cell.rounds],
+    )
+
+
+def slice_of(
+    sweep: Sweep, fixed: Place, across: int, down: int
+) -> tuple[tuple[Cell, ...], ...]:
+    """Rows of cells over two axes, all others as in `fixed`."""
+    rows = []
+    for y in range(len(sweep.axes[down].values)):
+        row = []
+        for x in range(len(sweep.axes[across].values)):
+            at = list(fixed)
+            at[down], at[across] = y, x
+            row.append(sweep.by_place[tuple(at)])
+        rows.append(tuple(row))
+    return tuple(rows)
+
+
+def throughput(cell: Cell) -> tuple[Throughput, ...]:
+    """Latency against load, the rounds of a cell taken together."""
+    found: dict[int, Throughput] = {}
+    for each in chain.from_iterable(round_.throughput for round_ in cell.rounds):
+        old = found.get(each.concurrency, Throughput(each.concurrency, 0, ()))
+        elapsed = old.elapsed_ns + each.elapsed_ns
+        taken = old.prediction_ns + each.prediction_ns
+        found[each.concurrency] = Throughput(each.concurrency, elapsed, taken)
+    return tuple(found[number] for number in sorted(found))
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A model to choose: less is better of the first two, more of the last.
+
+    agreement: decibels; infinite where answers are equal, None where unknown.
+    """
+
+    name: str
+    size_bytes: float
+    median_ns: float
+    agreement: float | None = None
+
+
+def front(candidates: Sequence[Candidate]) -> tuple[int, ...]:
+    """Those that no other beats: at least as good in all, better in one.
+
+    An unknown agreement is beaten by any known one, and beats none.
+    """
+    worth = [
+        (-c.size_bytes, -c.median_ns, -np.inf if c.agreement is None else c.agreement)
+        for c in candidates
+    ]
+
+    def beaten(mine: tuple[float, ...]) -> bool:
+        return any(
+            all(o >= m for o, m in zip(other, mine, strict=True)) and other != mine
+            for other in worth
+        )
+
+    return tuple(place for place, mine in enumerate(worth) if not beaten(mine))
+
+
+def candidates(sweep: Sweep) -> tuple[Candidate, ...]:
+    """Each model of a sweep by its best cell."""
+    found = []
+    for number, model in enumerate(sweep.models):
+        mine = best(sweep, (c for c in sweep.cells if sweep.model_of(c) == number))
+        middle = median_ns(mine) if mine is not None else None
+        if middle is not None:
+            agreed = sweep.agreements[number] if number < len(sweep.agreements) else None
+            near = None
+            if agreed is not None:
+                near = float("inf") if agreed.equal else agreed.psnr
+            found.append(Candidate(model.name, model.size_bytes, middle, near))
+    return tuple(found)

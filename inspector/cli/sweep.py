@@ -1,0 +1,222 @@
+"""inspector sweep: measure models with every combination of some settings."""
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inspector.cli import inputs, session_options, sweep_text
+from inspector.units import clip
+
+if TYPE_CHECKING:
+    from inspector.report import RunSpec
+    from inspector.sweep import Axis, Sweep, Value
+    from inspector.sweeping.subjects import Subject
+
+_SWITCH = {"on": True, "off": False}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Tell the parser what this command takes."""
+    parser.add_argument("models", type=Path, nargs="+", metavar="MODEL")
+    whole = session_options.at_least(0)
+    for option, axis, read, words in (
+        ("--device", "device", str, "ids; A+B for a second choice"),
+        ("--threads", "threads", whole, "0: the runtime's choice"),
+        ("--optimization", "optimization", _one_of(session_options.LEVELS), "levels"),
+        ("--execution", "execution_mode", _one_of(session_options.MODES), "modes"),
+        ("--inter-threads", "inter_threads", whole, "for --execution parallel"),
+        ("--spinning", "spinning", _switch, "on,off"),
+        ("--arena", "arena", _switch, "on,off"),
+        ("--memory-pattern", "memory_pattern", _switch, "on,off"),
+        ("--binding", "binding", _one_of(("plain", "inputs", "outputs")), "plain,inputs,..."),
+    ):
+        parser.add_argument(
+            option, dest=axis, type=_many(read), metavar="A,B", help=f"values: {words}"
+        )
+    parser.add_argument(
+        "--dim",
+        action="append",
+        default=[],
+        type=_lengths,
+        metavar="NAME=N,N",
+        dest="dimensions",
+        help="lengths of a free axis",
+    )
+    parser.add_argument(
+        "--batch",
+        type=_many(session_options.at_least(1)),
+        metavar="N,N",
+        help="lengths of the free axis that comes first in the first input",
+    )
+    _add_runs(parser)
+    for name in ("--json", "--csv", "--markdown"):
+        parser.add_argument(name, action="store_true", help=f"print {name[2:]}")
+
+
+def _add_runs(parser: argparse.ArgumentParser) -> None:
+    """Add how each cell is measured, and where the sweep is kept."""
+    count = session_options.at_least
+    for name, least, usual, words in (
+        ("--runs", 1, 30, "predictions of a cell in each round"),
+        ("--warmup", 0, 3, "before them"),
+        ("--rounds", 1, 2, "processes for each cell"),
+        ("--seed", 0, 0, "of the order"),
+    ):
+        parser.add_argument(
+            name, type=count(least), default=usual, metavar="N", help=f"{words}: {usual}"
+        )
+    parser.add_argument(
+        "--seconds", type=float, default=0.0, metavar="S", help="at least, in each round"
+    )
+    parser.add_argument(
+        "--concurrency",
+        type=session_options.numbers,
+        default=(),
+        metavar="N,N",
+        help="measure, too, so many predictions at once",
+    )
+    parser.add_argument(
+        "--input",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        dest="inputs",
+        help="as for measure; the same for all models",
+    )
+    parser.add_argument("--cast", action="store_true", help="cast arrays to what inputs take")
+    parser.add_argument("-o", "--output", type=Path, metavar="SWEEP", help="saved at each step")
+    parser.add_argument(
+        "--resume", action="store_true", help="keep what SWEEP has of the same cells"
+    )
+
+
+def run(options: argparse.Namespace) -> None:
+    """Measure all cells. Raises InspectorError: a model or a setting is no good."""
+    from inspector import sweep as sweeps
+    from inspector.engine.process import EngineProcess
+    from inspector.errors import BadInput
+    from inspector.sweeping import runner, subjects
+    from inspector.sweeping.agreement import agreements
+
+    models = subjects.subjects(options.models)
+    given = inputs.values(options.inputs, models[0].model)
+    spec = _spec(options)
+    planned = sweeps.plan(
+        [each.identity for each in models], spec, _axes(options, models), options.rounds,
+        options.seed,
+    )  # fmt: skip
+    runner.check(planned)
+    if options.resume:
+        if not options.output:
+            raise BadInput("Could not resume", "-o SWEEP says what to take up again")
+        if options.output.exists():
+            planned = sweeps.resumed(planned, sweeps.load(options.output))
+    with EngineProcess() as engine:
+        if len(models) > 1 and not planned.agreements:
+            from dataclasses import replace
+
+            found = agreements(engine, models, spec, given, options.cast)
+            planned = replace(planned, agreements=found)
+        measure = subjects.measuring(engine, models, given, options.cast)
+        done = _followed(planned, runner.run(planned, measure), options)
+    _print(done, options)
+
+
+def _followed(planned: "Sweep", steps: "object", options: argparse.Namespace) -> "Sweep":
+    """Save and tell each step; the last sweep."""
+    from collections.abc import Iterator
+    from typing import cast
+
+    from inspector import sweep as sweeps
+
+    now, whole = planned, len(planned.order())
+    quiet = options.json or options.csv or options.markdown
+    for number, after in enumerate(cast("Iterator[Sweep]", steps), 1):
+        if options.output:
+            sweeps.save(after, options.output)
+        line = sweep_text.step_line(now, after, number, whole)
+        print(line, file=sys.stderr if quiet else sys.stdout, flush=True)
+        now = after
+    if options.output:
+        sweeps.save(now, options.output)
+    return now
+
+
+def _print(done: "Sweep", options: argparse.Namespace) -> None:
+    from inspector import sweep as sweeps
+    from inspector.export.sweep_tables import csv, markdown
+
+    if options.json:
+        sys.stdout.write(sweeps.to_json(done).decode())
+    elif options.csv:
+        sys.stdout.write(csv(done))
+    elif options.markdown:
+        sys.stdout.write(markdown(done))
+    else:
+        print("\n".join(sweep_text.lines(done)))
+
+
+def _spec(options: argparse.Namespace) -> "RunSpec":
+    from inspector.report import RunSpec
+
+    return RunSpec(
+        runs=options.runs,
+        warmup=options.warmup,
+        seconds=options.seconds,
+        profiled_runs=0,
+        cast=options.cast,
+        concurrency=options.concurrency,
+    )
+
+
+def _axes(options: argparse.Namespace, models: "tuple[Subject, ...]") -> "list[Axis]":
+    """All axes that were named. Raises BadInput: --batch, and no free axis."""
+    from inspector.errors import BadInput
+    from inspector.sweep import DEVICE, FREE, SETTINGS, Axis
+
+    axes = [
+        Axis(name, values)
+        for name in (DEVICE, *SETTINGS)
+        if (values := getattr(options, name)) is not None
+    ]
+    free: Mapping[str, tuple[Value, ...]] = dict(options.dimensions)
+    if options.batch:
+        first = models[0].model.inputs[:1]
+        name = next((axis for info in first for axis in (info.shape or ())[:1]), None)
+        if not isinstance(name, str) or not name:
+            why = "the first axis of the first input is not free"
+            raise BadInput("Could not sweep the batch size", why, "Name another with --dim.")
+        free = {name: options.batch, **free}
+    return axes + [Axis(FREE + name, values) for name, values in free.items()]
+
+
+def _many(read: "Callable[[str], Value]") -> "Callable[[str], tuple[Value, ...]]":
+    def values(text: str) -> "tuple[Value, ...]":
+        return tuple(dict.fromkeys(read(part.strip()) for part in text.split(",")))
+
+    return values
+
+
+def _one_of(names: tuple[str, ...]) -> Callable[[str], str]:
+    def name(text: str) -> str:
+        if text not in names:
+            words = f"'{clip(text, 60)}' is none of {', '.join(names)}"
+            raise argparse.ArgumentTypeError(words)
+        return text
+
+    return name
+
+
+def _switch(text: str) -> bool:
+    if text not in _SWITCH:
+        raise argparse.ArgumentTypeError(f"'{clip(text, 60)}' is neither on nor off")
+    return _SWITCH[text]
+
+
+def _lengths(text: str) -> "tuple[str, tuple[Value, ...]]":
+    name, sign, lengths = text.rpartition("=")
+    if not sign or not name:
+        raise argparse.ArgumentTypeError(f"'{clip(text, 80)}' is not NAME=N,N")
+    return name, session_options.numbers(lengths)

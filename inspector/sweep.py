@@ -1,0 +1,289 @@
+"""A sweep: one measurement for each combination of settings, and what came of each."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cached_property
+from itertools import product
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+
+from inspector import files
+from inspector.errors import BadInput, UnreadableFile
+from inspector.report import Dimension, Environment, ModelIdentity, RunSpec
+from inspector.throughput import Throughput
+from inspector.units import clip
+
+SCHEMA = "sweep/1"
+LIMIT_BYTES, MOST_CELLS = 256 << 20, 5000
+MODEL, DEVICE, FREE = "model", "device", "dim:"
+SETTINGS = (
+    "optimization", "threads", "inter_threads", "execution_mode", "spinning", "arena",
+    "memory_pattern", "binding",
+)  # fmt: skip
+Value = str | int | bool
+Place = tuple[int, ...]
+
+
+class State(StrEnum):
+    """What became of a cell."""
+
+    PENDING = "pending"
+    DONE = "done"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """A setting and the values it takes.
+
+    name: "model", "device", "dim:NAME" for a free axis, or a field of RunSpec.
+    """
+
+    name: str
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One measurement of a cell, in a process of its own; fields as in PerformanceReport.
+
+    model_bytes: what the model added to the process at its highest.
+    """
+
+    load_ns: int
+    first_prediction_ns: int
+    prediction_ns: tuple[int, ...]
+    model_bytes: int
+    throughput: tuple[Throughput, ...] = ()
+    stolen: float | None = None
+    others: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A combination of settings. at: which value of each axis. why: it failed or is skipped."""
+
+    at: Place
+    state: State = State.PENDING
+    why: str = ""
+    rounds: tuple[Round, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How near the answers of a model are to those of the first one of a sweep.
+
+    psnr: of its outputs in decibels, the least of them; None where they are equal or cannot be
+        held against each other. same_top: whether the highest class is the same. why: there
+        is no answer.
+    """
+
+    psnr: float | None = None
+    equal: bool = False
+    same_top: bool | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """All cells of some axes, measured `rounds` times each in an order that `seed` decides.
+
+    spec: what the axes do not say. agreements: for each model, or none.
+    """
+
+    models: tuple[ModelIdentity, ...]
+    spec: RunSpec
+    axes: tuple[Axis, ...]
+    cells: tuple[Cell, ...]
+    rounds: int = 2
+    seed: int = 0
+    created: str = ""
+    environment: Environment | None = None
+    agreements: tuple[Agreement, ...] = ()
+
+    def value(self, cell: Cell, axis: str) -> Value | None:
+        """What a cell has on an axis; None where the sweep has no such axis."""
+        places = (i for i, each in enumerate(self.axes) if each.name == axis)
+        place = next(places, None)
+        return None if place is None else self.axes[place].values[cell.at[place]]
+
+    def model_of(self, cell: Cell) -> int:
+        """Index into `models`."""
+        places = (i for i, axis in enumerate(self.axes) if axis.name == MODEL)
+        place = next(places, None)
+        return 0 if place is None else cell.at[place]
+
+    def spec_of(self, cell: Cell) -> RunSpec:
+        """What a cell measures."""
+        spec = self.spec
+        for axis, place in zip(self.axes, cell.at, strict=True):
+            spec = _with(spec, axis.name, axis.values[place])
+        return spec
+
+    @cached_property
+    def by_place(self) -> dict[Place, Cell]:
+        """Cells by their place."""
+        return {cell.at: cell for cell in self.cells}
+
+    def order(self) -> tuple[Place, ...]:
+        """What is left to measure, one entry a round; each round goes in another order.
+
+        Drift of the machine then falls on all cells alike, not on the last ones.
+        """
+        left: list[Place] = []
+        for number in range(self.rounds):
+            places = [cell.at for cell in self.cells]
+            Random(f"{self.seed} {number}").shuffle(places)
+            left += [
+                place
+                for place in places
+                if self.by_place[place].state is State.PENDING
+                and len(self.by_place[place].rounds) <= number
+            ]
+        return tuple(left)
+
+    def put(self, cell: Cell) -> "Sweep":
+        """The same sweep with another cell in its place."""
+        return replace(
+            self, cells=tuple(cell if old.at == cell.at else old for old in self.cells)
+        )
+
+    def measured(self, place: Place, round_: Round) -> "Sweep":
+        """The sweep after one more measurement."""
+        old = self.by_place[place]
+        rounds = (*old.rounds, round_)
+        state = State.DONE if len(rounds) >= self.rounds else State.PENDING
+        return self.put(replace(old, rounds=rounds, state=state))
+
+    def failed(self, place: Place, why: str) -> "Sweep":
+        """The sweep where a cell could not be measured."""
+        return self.put(replace(self.by_place[place], state=State.FAILED, why=why))
+
+
+def plan(
+    models: Sequence[ModelIdentity],
+    spec: RunSpec,
+    axes: Sequence[Axis],
+    rounds: int = 2,
+    seed: int = 0,
+) -> Sweep:
+    """Lay out all cells; those that would measure nothing new are skipped, with the reason.
+
+    Several models make an axis of their own, the first. Raises BadInput: no cell, too many,
+    or an axis that is none.
+    """
+    given = [axis for axis in axes if axis.name != MODEL]
+    for axis in given:
+        _check(axis)
+    names = tuple(model.name for model in models)
+    every = (Axis(MODEL, names), *given) if len(models) > 1 else tuple(given)
+    if len({axis.name for axis in every}) < len(every):
+        raise BadInput("Could not plan the sweep", "an axis came twice")
+    places = list(product(*(range(len(axis.values)) for axis in every)))
+    if len(places) > MOST_CELLS:
+        why = f"that would be {len(places):,} cells, and {MOST_CELLS:,} are the most"
+        raise BadInput("Could not plan the sweep", why, "Leave values out.")
+    blank = Sweep(tuple(models), spec, every, tuple(map(Cell, places)), rounds, seed)
+    return replace(blank, cells=tuple(_skipped(blank)))
+
+
+def resumed(planned: Sweep, earlier: Sweep) -> Sweep:
+    """A plan with the cells that an earlier sweep has finished: same model, same settings."""
+    known = {
+        (earlier.models[earlier.model_of(cell)].sha256, earlier.spec_of(cell)): cell
+        for cell in earlier.cells
+        if cell.rounds
+    }
+    cells = []
+    for cell in planned.cells:
+        key = (planned.models[planned.model_of(cell)].sha256, planned.spec_of(cell))
+        old = known.get(key) if cell.state is State.PENDING else None
+        if old is not None:
+            state = State.DONE if len(old.rounds) >= planned.rounds else State.PENDING
+            cell = replace(cell, rounds=old.rounds[: planned.rounds], state=state)
+        cells.append(cell)
+    same = [m.sha256 for m in planned.models] == [m.sha256 for m in earlier.models]
+    return replace(planned, cells=tuple(cells), agreements=earlier.agreements if same else ())
+
+
+def to_json(sweep: Sweep) -> bytes:
+    """Write a sweep as sweep/1, one object."""
+    names = sweep.__dataclass_fields__
+    return (
+        msgspec.json.encode({"schema": SCHEMA} | {n: getattr(sweep, n) for n in names}) + b"\n"
+    )
+
+
+def from_json(body: bytes, name: str) -> Sweep:
+    """Read sweep/1. Raises UnreadableFile: not a sweep, a newer schema, or damaged."""
+    what = f"Could not open {name}"
+    try:
+        schema = msgspec.json.decode(body, type=_Schema).schema
+        if schema != SCHEMA:
+            raise UnreadableFile(what, f"it has schema '{clip(schema, 40)}', not '{SCHEMA}'")
+        sweep = msgspec.json.decode(body, type=Sweep)
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
+        why = f"it is not a whole sweep: {clip(str(error))}"
+        raise UnreadableFile(what, why, "Measure it again.") from error
+    lengths = tuple(len(axis.values) for axis in sweep.axes)
+    places = [cell.at for cell in sweep.cells]
+    fine = sorted(places) == sorted(product(*map(range, lengths))) and bool(sweep.models)
+    models = next((len(a.values) for a in sweep.axes if a.name == MODEL), 1)
+    if not fine or models > len(sweep.models):
+        raise UnreadableFile(what, "its cells do not fit its axes", "Measure it again.")
+    return sweep
+
+
+def save(sweep: Sweep, path: Path) -> None:
+    """Write a sweep whole or not at all. Raises NotSaved; an earlier file stays then."""
+    files.write_atomic(path, to_json(sweep))
+
+
+def load(path: Path) -> Sweep:
+    """Read a sweep from a file. Raises UnreadableFile."""
+    return from_json(files.read_capped(path, LIMIT_BYTES), path.name)
+
+
+class _Schema(msgspec.Struct):
+    schema: str = ""
+
+
+def _check(axis: Axis) -> None:
+    known = axis.name in (DEVICE, *SETTINGS) or axis.name.startswith(FREE)
+    what = f"Could not sweep {clip(axis.name, 60)}"
+    if not known:
+        raise BadInput(what, "there is no such setting")
+    if not axis.values or len(set(axis.values)) < len(axis.values):
+        raise BadInput(what, "it needs different values, at least one")
+
+
+def _with(spec: RunSpec, name: str, value: Value) -> RunSpec:
+    if name == MODEL:
+        return spec
+    if name == DEVICE:
+        devices = tuple(str(value).split("+"))
+        return replace(spec, devices=devices)
+    if name.startswith(FREE):
+        free = name.removeprefix(FREE)
+        rest = tuple(each for each in spec.dimensions if each.name != free)
+        return replace(spec, dimensions=(*rest, Dimension(free, int(value))))
+    changed: dict[str, Any] = {name: value}
+    return replace(spec, **changed)
+
+
+def _skipped(sweep: Sweep) -> Iterator[Cell]:
+    """Leave out what would measure again what another cell measures."""
+    first = next((a.values[0] for a in sweep.axes if a.name == "inter_threads"), None)
+    for cell in sweep.cells:
+        inter = sweep.value(cell, "inter_threads")
+        sequential = sweep.spec_of(cell).execution_mode == "sequential"
+        if sequential and inter is not None and inter != first:
+            why = "One operator after the other: inter-op threads have nothing to do."
+            yield replace(cell, state=State.SKIPPED, why=why)
+        else:
+            yield cell

@@ -1,0 +1,1 @@
+"""Many measurements in a row: sweeps over settings, and the search for the best ones."""

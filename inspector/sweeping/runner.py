@@ -1,0 +1,66 @@
+"""Works through the cells of a sweep, one fresh process each, in rounds of mixed order."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from inspector.errors import BadInput, Cancelled, InspectorError
+from inspector.report import PerformanceReport
+from inspector.sweep import Round, State, Sweep
+from inspector.sweeping.subjects import Measure
+from inspector.units import clip
+
+
+def run(
+    sweep: Sweep, measure: Measure, stopped: Callable[[], bool] = lambda: False
+) -> Iterator[Sweep]:
+    """Measure what is left; yields the sweep after each measurement.
+
+    A cell that fails says why, and the others go on. Raises Cancelled: `stopped`, or the
+    engine was; what was yielded before is whole and can be taken up again.
+    """
+    for place in sweep.order():
+        if stopped():
+            raise Cancelled("The sweep was stopped")
+        cell = sweep.by_place[place]
+        if cell.state is not State.PENDING:
+            continue
+        try:
+            report = measure(sweep.model_of(cell), sweep.spec_of(cell))
+        except Cancelled:
+            raise
+        except InspectorError as error:
+            sweep = sweep.failed(place, sentence(error))
+        else:
+            sweep = _dated(sweep, report).measured(place, round_of(report))
+        yield sweep
+
+
+def round_of(report: PerformanceReport) -> Round:
+    """What a sweep keeps of a measurement."""
+    around = report.surroundings
+    return Round(
+        report.load_ns,
+        report.first_prediction_ns,
+        report.prediction_ns,
+        report.memory.model_bytes,
+        report.throughput,
+        around.stolen,
+        around.others,
+    )
+
+
+def sentence(error: InspectorError) -> str:
+    """A failure in one sentence."""
+    return clip(f"{error.what}: {error.why}." if error.why else f"{error.what}.")
+
+
+def check(sweep: Sweep) -> None:
+    """Raises BadInput: nothing is left in it that could be measured."""
+    if not any(cell.state is not State.SKIPPED for cell in sweep.cells):
+        raise BadInput("Could not sweep", "every cell is left out")
+
+
+def _dated(sweep: Sweep, report: PerformanceReport) -> Sweep:
+    if sweep.created:
+        return sweep
+    return replace(sweep, created=report.created, environment=report.environment)
