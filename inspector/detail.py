@@ -4,31 +4,36 @@ Cost follows the pixels, not the spans: busy time up to an instant is a prefix s
 binary search, and coverage of a pixel column is the difference of two of them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.trace import KINDS, Kind, Trace
+from inspector.trace import KINDS, Kind, Narrow, Trace
 
 Times = NDArray[np.int64]
 Shares = NDArray[np.float64]
 _PARTITION = KINDS.index(Kind.PARTITION)
+BLOCK = 16  # spans between two entries of the index: half a byte for each span
+_WITHIN = np.arange(BLOCK)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Strip:
-    """N spans that never overlap, by start.
+    """N spans that never overlap, by start; of one kind only where `kind` says so.
 
-    start_ns, duration_ns, before_ns: int64 (N,); the last is the busy time before each span,
-    counted from anywhere: only differences matter.
+    start_ns, duration_ns: int64 (N,). before_ns: the busy time before each span, or before
+    each block of BLOCK of them, counted from anywhere: only differences matter.
+    kinds: of each span; those of others than `kind` count as gaps.
     """
 
     start_ns: Times
     duration_ns: Times
     before_ns: Times
+    kinds: Narrow | None = None
+    kind: int = -1
 
     def busy_until(self, instants_ns: Shares) -> Shares:
         """Busy time before each instant, in nanoseconds: float64 (W,)."""
@@ -36,7 +41,22 @@ class Strip:
             return np.zeros(len(instants_ns))
         last = np.maximum(self.last_started(instants_ns), 0)
         part = np.clip(instants_ns - self.start_ns[last], 0, self.duration_ns[last])
-        return self.before_ns[last] + part
+        if self.kinds is not None:
+            part = np.where(self.kinds[last] == self.kind, part, 0)
+        return self._before(last) + part
+
+    def _before(self, spans: NDArray[np.intp]) -> NDArray[np.int64]:
+        """Busy time before each of some spans."""
+        if len(self.before_ns) == len(self.start_ns) and self.kinds is None:
+            return self.before_ns[spans]
+        block = spans // BLOCK
+        near = block[:, None] * BLOCK + _WITHIN
+        counted = near < spans[:, None]
+        near = np.minimum(near, len(self.start_ns) - 1)
+        if self.kinds is not None:
+            counted &= self.kinds[near] == self.kind
+        inside: Times = np.where(counted, self.duration_ns[near], 0).sum(axis=1)
+        return self.before_ns[block] + inside
 
     def busy_ns(self, begin_ns: float, end_ns: float) -> float:
         """Busy time within a window, in nanoseconds."""
@@ -54,7 +74,10 @@ class Strip:
         first = int(self.last_started(np.array([begin_ns]))[0])
         last = int(np.searchsorted(self.start_ns, int(np.ceil(end_ns))))
         reaches_in = first >= 0 and self.start_ns[first] + self.duration_ns[first] > begin_ns
-        return max(0, last - first - 1) + bool(reaches_in)
+        some = slice(first + (not reaches_in), max(first + 1, last))
+        if self.kinds is not None:
+            return int(np.count_nonzero(self.kinds[some] == self.kind))
+        return some.stop - some.start
 
     def last_started(self, instants_ns: Shares) -> NDArray[np.intp]:
         """Place of the last span that has begun at each instant; -1 before the first."""
@@ -150,14 +173,23 @@ class Detail:
         return int(among[trace.duration_ns[among].argmax()]) if len(among) else None
 
 
-def detail(trace: Trace) -> Detail:
-    """Prepare a trace for looking at; one pass over its columns."""
-    before = np.concatenate(([0], np.cumsum(trace.duration_ns)[:-1])).astype(np.int64)
+def detail(trace: Trace, tell: Callable[[float], None] = lambda _: None) -> Detail:
+    """Prepare a trace for looking at; one pass over its columns.
+
+    tell: is called with the share that is done, in the thread that this runs in.
+    """
     turns = (np.diff(trace.track) != 0) | (np.diff(trace.depth) != 0)
     edges = [0, *(np.flatnonzero(turns) + 1).tolist(), len(trace)] if len(trace) else []
-    rows = tuple(_row(trace, before, first, last) for first, last in pairwise(edges))
+    rows = []
+    for first, last in pairwise(edges):
+        rows.append(_row(trace, first, last))
+        tell(0.8 * last / len(trace))
     mine = [[row for row in rows if row.track == track] for track in range(len(trace.tracks))]
-    return Detail(trace, rows, tuple(_work(trace, rows) for rows in mine))
+    work = []
+    for own in mine:
+        work.append(_work(trace, own))
+        tell(0.8 + 0.2 * len(work) / len(mine))
+    return Detail(trace, tuple(rows), tuple(work))
 
 
 def edges(begin_ns: float, end_ns: float, columns: int) -> Shares:
@@ -192,30 +224,41 @@ def extent(trace: Trace) -> tuple[int, int]:
     return begin, max(trace.end_ns, begin + 1)
 
 
-def _row(trace: Trace, before: Times, first: int, last: int) -> Row:
+def _row(trace: Trace, first: int, last: int) -> Row:
     mine = slice(first, last)
-    strip = Strip(trace.start_ns[mine], trace.duration_ns[mine], before[mine])
-    kind = trace.kind[mine]
+    start, duration, kind = trace.start_ns[mine], trace.duration_ns[mine], trace.kind[mine]
+    strip = _strip(start, duration)
     present = np.flatnonzero(np.bincount(kind, minlength=len(KINDS))).tolist()
-    apart = [strip if len(present) == 1 else _some(strip, kind == k) for k in present]
+    apart = [
+        strip if len(present) == 1 else _of_kind(start, duration, kind, k) for k in present
+    ]
     kinds = tuple(zip(present, apart, strict=True))
-    marks = strip.start_ns[strip.duration_ns == 0]
+    marks = start[duration == 0]
     return Row(
         int(trace.track[first]), int(trace.depth[first]), first, last, strip, kinds, marks
     )
 
 
-def _some(strip: Strip, kept: NDArray[np.bool_]) -> Strip:
-    return _strip(strip.start_ns[kept], strip.duration_ns[kept])
-
-
 def _strip(start: Times, duration: Times) -> Strip:
-    before = np.cumsum(duration) - duration
-    return Strip(start, duration, before)
+    return Strip(start, duration, _blocks(duration))
+
+
+def _of_kind(start: Times, duration: Times, kinds: Narrow, kind: int) -> Strip:
+    return Strip(start, duration, _blocks(np.where(kinds == kind, duration, 0)), kinds, kind)
+
+
+def _blocks(duration: Times) -> Times:
+    """Sum of all durations before each block."""
+    if not len(duration):
+        return np.zeros(0, np.int64)
+    sums = np.add.reduceat(duration, np.arange(0, len(duration), BLOCK))
+    return np.cumsum(sums) - sums
 
 
 def _work(trace: Trace, rows: Sequence[Row]) -> Strip:
     """The union of the spans of a track that are no partitions."""
+    if rows and _covers(trace, rows):
+        return rows[0].strip
     mine = slice(rows[0].first, rows[-1].last) if rows else slice(0, 0)
     works = trace.kind[mine] != _PARTITION
     start = trace.start_ns[mine][works]
@@ -225,3 +268,17 @@ def _work(trace: Trace, rows: Sequence[Row]) -> Strip:
     opens = np.flatnonzero(np.append(True, start[1:] > reach[:-1])[: len(start)])
     closes = np.append(opens[1:], len(start))[: len(opens)] - 1
     return _strip(start[opens], reach[closes] - start[opens])
+
+
+def _covers(trace: Trace, rows: Sequence[Row]) -> bool:
+    """Whether the outermost spans of a track hold all others, which then add nothing."""
+    outer = rows[0]
+    if any(kind == _PARTITION for kind, _ in outer.kinds):
+        return False
+    start, ends = outer.strip.start_ns, outer.strip.start_ns + outer.strip.duration_ns
+    for row in rows[1:]:
+        begins = row.strip.start_ns
+        holder = np.searchsorted(start, begins, "right") - 1
+        if (holder < 0).any() or (ends[holder] < begins + row.strip.duration_ns).any():
+            return False
+    return True

@@ -1,6 +1,6 @@
 """What happened when: columns of spans on one clock, in lanes."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Protocol
@@ -236,7 +236,7 @@ Column = Sequence[int] | NDArray[np.int64]
 def from_columns(
     tracks: Sequence[Track],
     names: Sequence[str],
-    columns: dict[str, Column],
+    columns: Mapping[str, Column],
     counters: Sequence[Counter] = (),
     flows: Flows | None = None,
     moments: Sequence[Moment] = (),

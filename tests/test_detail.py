@@ -9,7 +9,7 @@ from hypothesis import strategies as some
 from numpy.typing import NDArray
 
 from inspector.detail import Detail, Row, detail, edges, extent, predictions, representative
-from inspector.trace import KINDS, Kind, Lane, Trace, TraceBuilder, Track
+from inspector.trace import COLUMNS, KINDS, Kind, Lane, Trace, TraceBuilder, Track, from_columns
 from tests.reports import example_trace
 
 CPU = Track(Lane.COMPUTE, "CPU", "cpu", "cpu")
@@ -23,7 +23,7 @@ traces = some.lists(
         some.sampled_from([Kind.KERNEL, Kind.COPY, Kind.PARTITION]),
     ),
     min_size=1,
-    max_size=25,
+    max_size=60,
 ).map(lambda rows: built(*rows))
 windows = some.tuples(some.integers(0, 100), some.integers(1, 60), some.integers(1, 9))
 
@@ -219,3 +219,42 @@ def test_a_layer_is_found_within_the_window_if_it_is_there() -> None:
     assert anywhere is not None
     assert trace.layer[anywhere] == 13
     assert looked_at.span_of(16, begin, end) is None
+
+
+def test_many_spans_of_several_kinds_are_covered_as_if_each_was_added() -> None:
+    random = np.random.default_rng(5)
+    length = random.integers(1, 9, 500)
+    start = np.cumsum(length + random.integers(0, 3, 500)) - length
+    kinds = [Kind.COPY, Kind.CAST, Kind.CHECK]
+    which = random.integers(0, 3, 500)
+    build = TraceBuilder()
+    for begin, duration, kind in zip(start.tolist(), length.tolist(), which, strict=True):
+        build.add(DATA, "move", begin, duration, kinds[kind])
+    (row,) = detail(build.trace(zero_ns=0)).rows
+    columns = edges(-7, 2900, 97)
+    for kind, strip in row.kinds:
+        mine = which == kinds.index(KINDS[kind])
+        ends = np.minimum(columns[1:, None], (start + length)[mine])
+        inside = np.maximum(0, ends - np.maximum(columns[:-1, None], start[mine]))
+        shares = inside.sum(axis=1) / np.diff(columns)
+        assert strip.coverage(columns) == pytest.approx(shares, abs=1e-9)
+        reaches = (start < 700) & ((start + length > 300) | (start > 300))
+        assert strip.count(300, 700) == (reaches & mine).sum()
+
+
+def test_the_index_of_a_trace_takes_little_memory_beside_its_columns() -> None:
+    random = np.random.default_rng(5)
+    count = 100_000
+    same = {key: np.zeros(count, np.int64) for key in COLUMNS}
+    start = np.cumsum(random.integers(1, 9, count))
+    kind = np.array([KINDS.index(Kind.COPY), KINDS.index(Kind.CAST)])[np.arange(count) % 2]
+    trace = from_columns((DATA,), ("move",), same | {"start_ns": start, "kind": kind})
+    steps: list[float] = []
+    looked_at = detail(trace, steps.append)
+    columns = sum(getattr(trace, key).nbytes for key in COLUMNS)
+    (row,) = looked_at.rows
+    index = sum(strip.before_ns.nbytes for strip in (row.strip, *(s for _, s in row.kinds)))
+    assert (columns + index) / count <= 40
+    assert looked_at.work[0] is row.strip, "nothing is held twice"
+    assert steps == sorted(steps)
+    assert steps[-1] == 1

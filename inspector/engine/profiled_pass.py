@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from time import perf_counter_ns
+from time import perf_counter_ns, process_time_ns
 from typing import Any
 
 from onnx import ModelProto
 
 from inspector import readers
-from inspector.engine import clock, naming, predict, profile, refusals
+from inspector.engine import clock, memory, naming, predict, profile, refusals
 from inspector.engine.clean_pass import Feeds, Tell
 from inspector.engine.devices import Unit
 from inspector.engine.profile import Profile
@@ -30,7 +30,10 @@ _LOOPS = ("Loop", "Scan")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Something this program did, on perf_counter's clock; run: of the profiled ones."""
+    """Something this program did, on perf_counter's clock; run: of the profiled ones.
+
+    memory_bytes, cpu_ns: of this process when it was done; 0 where nobody looked.
+    """
 
     name: str
     start_ns: int
@@ -38,6 +41,8 @@ class Step:
     kind: Kind = Kind.CALL
     run: int | None = None
     size_bytes: int = 0
+    memory_bytes: int = 0
+    cpu_ns: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +156,8 @@ def _noted(
     """Note what the block does and how long it takes."""
     began = perf_counter_ns()
     yield
-    steps.append(Step(name, began, perf_counter_ns() - began, kind, run, size_bytes))
+    took, held, cpu = perf_counter_ns() - began, memory.resident_bytes(), process_time_ns()
+    steps.append(Step(name, began, took, kind, run, size_bytes, held, cpu))
 
 
 def _load(

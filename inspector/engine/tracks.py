@@ -1,10 +1,11 @@
 """The trace of a report: steps of ours, the runtime's calls, kernels, on one clock."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 
-from inspector.engine.attribution.whole import Attribution
+from inspector.engine.attribution.whole import Attribution, Executed
 from inspector.engine.layers import inserted_name
 from inspector.engine.load_detail import LoadDetail
 from inspector.engine.naming import Naming
@@ -12,7 +13,7 @@ from inspector.engine.profile import Kernel, Profile
 from inspector.engine.profiled_pass import ProfiledPass, Step
 from inspector.model import Layer
 from inspector.report import Device, LoadPhase
-from inspector.trace import Kind, Lane, Trace, TraceBuilder, Track
+from inspector.trace import Flow, Kind, Lane, Trace, TraceBuilder, Track
 
 ACTIVITY = Track(Lane.ACTIVITY, "Activity", family="activity")
 DATA = Track(Lane.DATA, "Data", family="data")
@@ -37,6 +38,7 @@ class _Row:
     run: int | None
     size_bytes: int
     nested: bool
+    forced_by: int | None = None
 
     @property
     def end_ns(self) -> int:
@@ -61,27 +63,71 @@ def build_trace(
     for track in (ACTIVITY, DATA, *units.values()):
         build.track(track)
     _add_steps(build, done)
+    _add_counters(build, done.steps)
     rows = []
     for kernel, place in zip(done.profile.kernels, nodes, strict=True):
         node = None if place is None else attribution.executed[place]
         if node is None or node.lead is None:
             name = inserted_name(kernel.operator, node, naming)
             kind = node.kind if node else Kind.CALL
-            rows.append(_row(done, kernel, DATA, name, kind, None))
+            forced_by = _forced_by(node) if node else None
+            rows.append(_row(done, kernel, DATA, name, kind, None, forced_by))
         else:
             unit, name = units[homes[kernel.provider]], layers[node.lead].label
             rows.append(_row(done, kernel, unit, name, Kind.KERNEL, node.lead))
     # Of two equal spans the first is the outer one.
-    for row in (*_partitions(rows), *rows):
-        build.add(
-            row.track, row.name, row.start_ns, row.duration_ns, row.kind, row.layer, row.run,
-            row.size_bytes,
-        )  # fmt: skip
+    for partition in _partitions(rows):
+        _add(build, partition)
+    _add_arrows(build, rows, [_add(build, row) for row in rows])
     return build.trace(done.steps[0].start_ns)
 
 
+def _add(build: TraceBuilder, row: _Row) -> int:
+    return build.add(
+        row.track, row.name, row.start_ns, row.duration_ns, row.kind, row.layer, row.run,
+        row.size_bytes,
+    )  # fmt: skip
+
+
+def _forced_by(node: Executed) -> int | None:
+    """The layer that an inserted node is there for: the one that reads what it makes."""
+    return node.after if node.before is None else node.before
+
+
+def _add_arrows(build: TraceBuilder, rows: Sequence[_Row], numbers: Sequence[int]) -> None:
+    """Lead each inserted node to the execution that it was for: the next, else the last."""
+    times = defaultdict(list)
+    for row, number in zip(rows, numbers, strict=True):
+        if row.layer is not None:
+            times[row.layer, row.run].append((row.start_ns, number))
+    for row, number in zip(rows, numbers, strict=True):
+        ran = times[row.forced_by, row.run] if row.forced_by is not None else []
+        if ran:
+            ran.sort()
+            later = (one for start, one in ran if start >= row.end_ns)
+            build.flow(number, next(later, ran[-1][1]), Flow.FORCED)
+
+
+def _add_counters(build: TraceBuilder, steps: Sequence[Step]) -> None:
+    """Memory after each step, and between steps how busy the processors were for us."""
+    seen = [(s.start_ns + s.duration_ns, s) for s in steps if s.memory_bytes]
+    for at_ns, step in seen:
+        build.count("Memory", at_ns, step.memory_bytes, "bytes")
+    for (begin_ns, step), (end_ns, following) in pairwise(seen):
+        busy = (following.cpu_ns - step.cpu_ns) / max(1, end_ns - begin_ns)
+        build.count("CPU", begin_ns, round(100 * busy, 1), "percent")
+    if len(seen) > 1:
+        build.count("CPU", seen[-1][0], 0, "percent")
+
+
 def _row(
-    done: ProfiledPass, kernel: Kernel, track: Track, name: str, kind: Kind, layer: int | None
+    done: ProfiledPass,
+    kernel: Kernel,
+    track: Track,
+    name: str,
+    kind: Kind,
+    layer: int | None,
+    forced_by: int | None = None,
 ) -> _Row:
     first = len(done.profile.runs) - done.runs
     return _Row(
@@ -94,6 +140,7 @@ def _row(
         kernel.run - first if kernel.run >= first else None,
         kernel.output_bytes if layer is None else 0,
         kernel.parent is not None,
+        forced_by,
     )
 
 

@@ -1,7 +1,8 @@
 """The trace as Chrome's trace event JSON, which Perfetto and chrome://tracing open.
 
-Format: "Trace Event Format", complete ("X") and metadata ("M") events. A lane becomes a
-process and a track a thread, so that the viewer shows them with our names in our order.
+Format: "Trace Event Format": complete ("X"), metadata ("M"), counter ("C"), flow ("s", "f")
+and instant ("i") events. A lane becomes a process and a track a thread, so that the viewer
+shows them with our names in our order.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,10 +14,11 @@ import numpy as np
 
 from inspector import units
 from inspector.report import PerformanceReport
-from inspector.trace import Lane, NamedLayer, Span, Trace
+from inspector.trace import FLOWS, Lane, NamedLayer, Span, Trace
 
 _LANES = tuple(Lane)
 _TITLES = {Lane.ACTIVITY: "Activity", Lane.DATA: "Data", Lane.COMPUTE: "Compute"}
+_OWNERS = ("process", "model", "thread")
 _ROWS, _AT_ONCE = 4096, 4096
 
 
@@ -41,7 +43,14 @@ def trace_events(
     listed = b",".join(
         msgspec.json.encode(some)[1:-1]
         for some in _batched(
-            chain(_noted(notes), _titles(trace, threads), _events(trace, layers, threads))
+            chain(
+                _noted(notes),
+                _titles(trace, threads),
+                _events(trace, layers, threads),
+                _counts(trace),
+                _arrows(trace, threads),
+                _moments(trace),
+            )
         )
     )
     return opening[:-1] + b',"traceEvents":[' + listed + b"]}\n"
@@ -77,6 +86,7 @@ def _titles(trace: Trace, threads: list[list[int]]) -> Iterator[dict[str, Any]]:
     for index, track in enumerate(trace.tracks):
         process = 1 + _LANES.index(track.lane)
         own = {"lane": track.lane.value, "unit": track.unit, "family": track.family}
+        own |= {key: word for key in _OWNERS if (word := getattr(track, key))}
         for thread in threads[index]:
             below = thread % _ROWS
             name = f"{track.name}, row {below + 1}" if below else track.name
@@ -127,14 +137,55 @@ def _events(
             args |= {"layer name": layer.name, "operator": layer.operator}
         yield {
             "ph": "X",
-            "pid": 1 + _LANES.index(span.track.lane),
-            "tid": own[span.depth] if len(own) > 1 else own[0],
-            "ts": span.start_ns / 1000,
+            **_place(span, own),
             "dur": span.duration_ns / 1000,
             "name": units.clip(span.name),
             "cat": span.kind.value,
             "args": args,
         }
+
+
+def _counts(trace: Trace) -> Iterator[dict[str, Any]]:
+    """Counters, in a process of the viewer for each process that they belong to."""
+    owners = list(dict.fromkeys(one.process for one in trace.counters))
+    for number, owner in enumerate(owners):
+        process = len(_LANES) + 1 + number
+        yield _title(process, 0, "process_name", {"name": owner or "Counters"})
+        yield _title(process, 0, "process_sort_index", {"sort_index": process})
+    for one in trace.counters:
+        told = {"ph": "C", "pid": len(_LANES) + 1 + owners.index(one.process), "tid": 0}
+        for time, value in zip(one.times_ns.tolist(), one.values.tolist(), strict=True):
+            args = {one.unit or "value": value}
+            yield told | {"name": one.name, "ts": time / 1000, "args": args}
+
+
+def _arrows(trace: Trace, threads: list[list[int]]) -> Iterator[dict[str, Any]]:
+    """Each arrow as its two ends; `args` name the spans, which a time alone may not."""
+    flows = trace.flows
+    rows = zip(flows.begin.tolist(), flows.end.tolist(), flows.kind.tolist(), strict=True)
+    for number, (begin, end, kind) in enumerate(rows):
+        word = FLOWS[kind].value
+        args = {"begin span": begin, "end span": end, "flow": word}
+        same = {"name": word, "cat": "flow", "id": number, "args": args}
+        yield {"ph": "s"} | _place(trace.span(begin), threads[trace.track[begin]]) | same
+        into = _place(trace.span(end), threads[trace.track[end]])
+        yield {"ph": "f", "bp": "e"} | into | same
+
+
+def _place(span: Span, own: list[int]) -> dict[str, Any]:
+    return {
+        "pid": 1 + _LANES.index(span.track.lane),
+        "tid": own[span.depth] if len(own) > 1 else own[0],
+        "ts": span.start_ns / 1000,
+    }
+
+
+def _moments(trace: Trace) -> Iterator[dict[str, Any]]:
+    if trace.moments and len(trace):
+        place = _place(trace.span(0), [(1 + int(trace.track[0])) * _ROWS])
+        for one in trace.moments:
+            told = {"ph": "i", "s": "g", "cat": "moment", "name": units.clip(one.name)}
+            yield place | told | {"ts": one.time_ns / 1000}
 
 
 def _told(span: Span) -> Iterator[tuple[str, Any]]:

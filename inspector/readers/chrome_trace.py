@@ -54,7 +54,14 @@ def spans(events: Events) -> Spans:
     )
     notes = _notes(calls, flights)
     names = ("Unnamed", *events.words[1:])
-    return _ordered(Spans(SOURCE, tracks, names, table, notes=notes), events, away)
+    rows = np.full(len(events), -1, np.int64)
+    begins = np.concatenate([whole, calls.begins, flights.begins, apart])
+    rows[begins] = np.arange(len(begins))
+    points = events.points.moved(rows, np.arange(len(events.threads)))
+    found = Spans(
+        SOURCE, tracks, names, table, notes=notes, counters=events.counters, points=points
+    )
+    return _ordered(found, events, away)
 
 
 def _places(events: Events, phases: str) -> Places:
@@ -162,6 +169,8 @@ def _tracks(events: Events, apart: Places) -> tuple[tuple[Track, ...], Places]:
         _track(
             f"{name} · {_process(events, process)}" if several and unclear else name,
             place in devices,
+            _process(events, process) if several else "",
+            name if place < len(threads) else "",
         )
         for place, (name, process) in enumerate(named)
         for unclear in [often[name] > 1 or name.startswith("Thread ")]
@@ -195,10 +204,9 @@ def _process(events: Events, process: str) -> str:
     return title.name if title is not None and title.name else f"Process {process}"
 
 
-def _track(name: str, on_device: bool) -> Track:
-    if on_device:
-        return Track(Lane.COMPUTE, name, family="gpu")
-    return Track(Lane.ACTIVITY, name, family="activity")
+def _track(name: str, on_device: bool, process: str, thread: str) -> Track:
+    lane, family = (Lane.COMPUTE, "gpu") if on_device else (Lane.ACTIVITY, "activity")
+    return Track(lane, name, "", family, process, "", thread)
 
 
 def _kinds(events: Events) -> Places:
@@ -231,7 +239,12 @@ def _ordered(spans: Spans, events: Events, apart: Places) -> Spans:
     table = np.zeros(len(spans.tracks), np.int64)
     table[order] = np.arange(len(order))
     columns = spans.columns | {"track": table[spans.columns["track"]]}
-    return replace(spans, tracks=tuple(spans.tracks[track] for track in order), columns=columns)
+    points = spans.points
+    if points is not None:  # threads without any span have no track
+        table[np.setdiff1d(np.arange(len(table)), order)] = -1
+        points = replace(points, thread=table[points.thread])
+    tracks = tuple(spans.tracks[track] for track in order)
+    return replace(spans, tracks=tracks, columns=columns, points=points)
 
 
 def _notes(*pairs: _Pairs) -> tuple[str, ...]:

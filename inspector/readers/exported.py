@@ -1,17 +1,30 @@
 """Traces that this program exported itself: every span comes back as it was."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from inspector.readers.spans import Spans
 from inspector.readers.trace_events import Events, Title
-from inspector.trace import KINDS, Kind, Lane, TracedLayer, Track
+from inspector.trace import (
+    FLOWS,
+    KINDS,
+    Counter,
+    Flow,
+    Flows,
+    Kind,
+    Lane,
+    Moment,
+    TracedLayer,
+    Track,
+)
 
 SOURCE = "Trace exported by Inspector"
 _KINDS = {kind.value: index for index, kind in enumerate(KINDS)}
 _FAMILIES = ("activity", "data", "cpu", "gpu", "npu")
 _MOST = 1 << 20
+COUNTERS, MOMENT = "Counters", "moment"
 
 
 def is_ours(events: Events) -> bool:
@@ -22,6 +35,7 @@ def is_ours(events: Events) -> bool:
 
 def spans(events: Events) -> Spans:
     """The spans as they were exported, unused tracks included."""
+    events, moments = _apart(events)
     columns = events.columns
     titles = {_number(title): title for title in events.titles.values()}
     order = sorted((number, title) for number, title in titles.items() if number is not None)
@@ -44,7 +58,40 @@ def spans(events: Events) -> Spans:
         },
         _layers(events),
         zero_ns=0,
+        counters=tuple(_counter(one) for one in events.counters),
+        flows=_flows(events),
+        moments=moments,
     )
+
+
+def _apart(events: Events) -> tuple[Events, tuple[Moment, ...]]:
+    """The events without the moments, and those."""
+    columns = events.columns
+    words = np.array([word == MOMENT for word in events.words], bool)
+    which = words[columns["category"]] & (columns["phase"] == ord("i"))
+    if not which.any():
+        return events, ()
+    moments = tuple(
+        Moment(int(columns["ts"][at]), events.words[columns["name"][at]])
+        for at in np.flatnonzero(which).tolist()
+    )
+    kept = {key: column[~which] for key, column in columns.items()}
+    return replace(events, columns=kept), moments
+
+
+def _counter(counter: Counter) -> Counter:
+    return replace(counter, process="" if counter.process == COUNTERS else counter.process)
+
+
+def _flows(events: Events) -> Flows:
+    """Arrows between events by their numbers in the file; those that lead nowhere are gone."""
+    kinds = {flow.value: index for index, flow in enumerate(FLOWS)}
+    rows = [
+        (begin, end, kinds.get(kind, kinds[Flow.EVENT.value]))
+        for begin, end, kind in events.told_flows
+        if max(begin, end) < len(events)
+    ]
+    return Flows(*np.array(rows, np.int64).reshape(-1, 3).T)
 
 
 def _number(title: Title | None) -> int | None:
@@ -62,6 +109,7 @@ def _track(title: Title) -> Track:
         title.name.rpartition(", row ")[0] or title.name,
         str(told["unit"] or ""),
         str(told["family"]),
+        *(str(told.get(key) or "") for key in ("process", "model", "thread")),
     )
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from inspector.readers.spans import Integers, Spans
 from inspector.readers.trace_events import Events
-from inspector.trace import KINDS, Kind, Lane, TracedLayer, Track
+from inspector.trace import FLOWS, KINDS, Flow, Flows, Kind, Lane, TracedLayer, Track
 
 SOURCE = "ONNX Runtime profile"
 _KERNEL_TIME, _FENCES = "_kernel_time", ("_fence_before", "_fence_after")
@@ -82,7 +82,29 @@ def spans(events: Events) -> Spans:
             "size_bytes": np.where(np.isin(kind, _MOVED), columns["size"], 0),
         },
         layers,
+        counters=events.counters,
+        flows=_launches(events, layer),
     )
+
+
+def _launches(events: Events, layer: Places) -> Flows:
+    """Arrows from the node that launched it to each kernel: the last of its layer to begin."""
+    node = _of(events, "Node".__eq__) & ~_of(events, _is_fence, "name") & (layer >= 0)
+    kernels = np.flatnonzero(_of(events, "Kernel".__eq__) & (layer >= 0))
+    nodes = np.flatnonzero(node)
+    if not len(kernels) or not len(nodes):
+        return Flows()
+    start = events.columns["ts"].astype(np.int64)
+    nodes = nodes[np.lexsort((start[nodes], layer[nodes]))]
+    ends = np.searchsorted(layer[nodes], layer[kernels], "right")
+    begins = np.searchsorted(layer[nodes], layer[kernels])
+    # Of one layer's executions the last that had begun; clocks may differ, so else its first.
+    rank = np.argsort(np.argsort(start, kind="stable"), kind="stable")
+    key = layer[nodes] * (len(start) + 1) + rank[nodes]
+    place = np.searchsorted(key, layer[kernels] * (len(start) + 1) + rank[kernels], "right") - 1
+    place = np.clip(place, begins, ends - 1)
+    kind = np.full(len(kernels), FLOWS.index(Flow.LAUNCH), np.int64)
+    return Flows(nodes[place], kernels, kind)
 
 
 def _of(events: Events, wanted: Callable[[str], bool], column: str = "category") -> Mask:

@@ -1,13 +1,23 @@
 """Spans that a reader found, on their way to a trace."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.trace import Trace, TracedLayer, Track, from_columns, nesting
+from inspector.readers.arrows import Points, bound
+from inspector.trace import (
+    Counter,
+    Flows,
+    Moment,
+    Trace,
+    TracedLayer,
+    Track,
+    from_columns,
+    nesting,
+)
 
 DEEPEST = 4096
 Integers = NDArray[np.signedinteger[Any]]
@@ -18,7 +28,8 @@ class Spans:
     """N spans in any order: columns as in Trace without the depth.
 
     names: what `name` points into; more than are used. source: what kind of file it was.
-    zero_ns: instant that times count from; None for the first start.
+    zero_ns: instant that times count from; None for the first start. flows: by rows of the
+    columns. points: ends of further arrows, on tracks, that have to be brought to spans.
     """
 
     source: str
@@ -28,6 +39,10 @@ class Spans:
     layers: tuple[TracedLayer, ...] = ()
     notes: tuple[str, ...] = ()
     zero_ns: int | None = None
+    counters: tuple[Counter, ...] = ()
+    flows: Flows | None = None
+    points: Points | None = None
+    moments: tuple[Moment, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,28 +61,55 @@ class OpenedTrace:
 def trace(spans: Spans) -> OpenedTrace:
     """Nest and sort the spans; times count from the first."""
     columns, notes = dict(spans.columns), spans.notes
-    start = columns["start_ns"].astype(np.int64)
-    zero = spans.zero_ns
-    if zero is None:
-        zero = int(start.min()) if len(start) else 0
-    columns["start_ns"] = start - zero
-    depth = nesting(
-        columns["start_ns"].astype(np.int64),
+    zero = _zero(spans)
+    columns["start_ns"] = columns["start_ns"].astype(np.int64) - zero
+    columns["depth"] = nesting(
+        columns["start_ns"],
         columns["duration_ns"].astype(np.int64),
         columns["track"].astype(np.int64),
     )
-    kept = depth < DEEPEST
+    flows, lost = _flows(spans, columns, zero)
+    if lost:
+        ends = "1 end of an arrow is" if lost == 1 else f"{lost:,} ends of arrows are"
+        notes = (*notes, f"{ends} left out: there is no event where it points.")
+    kept = columns["depth"] < DEEPEST
     if not kept.all():
         lost = int((~kept).sum())
         columns = {key: column[kept] for key, column in columns.items()}
+        flows = flows.moved(np.where(kept, np.cumsum(kept) - 1, -1))
         notes = (*notes, f"{lost:,} spans that lie more than {DEEPEST:,} deep are left out.")
     used, columns["name"] = np.unique(columns["name"], return_inverse=True)
-    names = tuple(spans.names[name] for name in used.tolist())
-    columns["depth"] = depth[kept]
     found = from_columns(
-        spans.tracks, names, {key: c.astype(np.int64) for key, c in columns.items()}
+        spans.tracks,
+        tuple(spans.names[name] for name in used.tolist()),
+        {key: c.astype(np.int64) for key, c in columns.items()},
+        [replace(one, times_ns=one.times_ns - zero) for one in spans.counters],
+        flows,
+        [replace(one, time_ns=one.time_ns - zero) for one in spans.moments],
     )
     return OpenedTrace(found, spans.layers, notes, spans.source)
+
+
+def _zero(spans: Spans) -> int:
+    if spans.zero_ns is not None:
+        return spans.zero_ns
+    start = spans.columns["start_ns"]
+    return int(start.min()) if len(start) else 0
+
+
+def _flows(spans: Spans, columns: dict[str, Integers], zero: int) -> tuple[Flows, int]:
+    """All arrows by rows of the columns, and how many ends found no span."""
+    told = spans.flows or Flows()
+    if spans.points is None or not len(spans.points):
+        return told, 0
+    points = replace(spans.points, at_ns=spans.points.at_ns - zero)
+    more, lost = bound(points, columns)
+    both = (np.concatenate(pair) for pair in zip(_columns(told), _columns(more), strict=True))
+    return Flows(*both), lost
+
+
+def _columns(flows: Flows) -> tuple[NDArray[np.int64], ...]:
+    return flows.begin, flows.end, flows.kind
 
 
 def blank(number: int, **given: Integers) -> dict[str, Integers]:

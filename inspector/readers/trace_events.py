@@ -4,25 +4,28 @@ Format: "Trace Event Format" of the Chromium project. Times are microseconds, as
 decimals or texts. Values are taken as they come: nothing of a file is believed.
 """
 
+import collections
 import json
 import math
-from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import msgspec
 import numpy as np
 
 from inspector.readers import json_stream
+from inspector.readers.arrows import Points
+from inspector.readers.beside_events import Arrows, Values
 from inspector.readers.event_values import NONE_NS, Column, integers, nanoseconds, numbers
 from inspector.readers.json_stream import Piece, Reading
 from inspector.readers.source import Source
+from inspector.trace import Counter
 
 MOST = 10_000_000
 KEY = "traceEvents"
 _SHOWN = frozenset("XBEbneSTFpIiR")
+_ARROWS = frozenset("stf")
 _NOT_SHOWN = {
-    "C": "counter value{s}", "s": "flow arrow{s}", "t": "flow arrow{s}", "f": "flow arrow{s}",
     "P": "sample{s}", "N": "object event{s}", "O": "object event{s}", "D": "object event{s}",
     "v": "memory dump{s}", "V": "memory dump{s}",
 }  # fmt: skip
@@ -44,6 +47,12 @@ class _Arguments(msgspec.Struct, gc=False):
     layer: Any = None
     layer_name: Any = msgspec.field(default=None, name="layer name")
     run: Any = None
+    process: Any = None
+    model: Any = None
+    thread: Any = None
+    begin_span: Any = msgspec.field(default=None, name="begin span")
+    end_span: Any = msgspec.field(default=None, name="end span")
+    flow: Any = None
     bytes: Any = None
     output_size: Any = None
     stream: Any = None
@@ -65,9 +74,14 @@ class _Event(msgspec.Struct, gc=False):
     id: Any = None
     id2: Any = None
     scope: Any = None
+    bp: Any = None
+    bind_id: Any = None
+    flow_in: Any = None
+    flow_out: Any = None
     args: _Anything = None
 
 
+_OWN_WORDS = ("lane", "unit", "family", "track", "process", "model", "thread")
 _MOST_NOTES, _LONGEST_NOTE = 8, 300
 _DECODE = msgspec.json.Decoder(list[_Event])
 _DECODE_ONE = msgspec.json.Decoder(_Event)
@@ -91,7 +105,9 @@ class Events:
     `stream`, `layer_name` (words), `thread` (into threads), `ident` (equal for what belongs
     together, -1 for none), `ts` and `dur` in nanoseconds (dur -1 where none is told), `layer`,
     `run`, `number` (-1 for none), `size` in bytes.
-    threads: process and thread of each; processes, titles: by their number and by (process,
+    threads: process and thread of each; counters, points: what is beside the events;
+    told_flows: begin, end and kind of arrows, where a file of ours numbers its spans.
+    processes, titles: by their number and by (process,
     thread). notes: sentences about what is not shown.
     """
 
@@ -101,6 +117,9 @@ class Events:
     processes: dict[str, Title]
     titles: dict[tuple[str, str], Title]
     notes: tuple[str, ...]
+    counters: tuple[Counter, ...]
+    points: Points
+    told_flows: tuple[tuple[int, int, str], ...] = ()
 
     def __len__(self) -> int:
         return len(self.columns["ts"])
@@ -111,6 +130,7 @@ def read(source: Source) -> Events:
     reading, table = Reading(), _Table()
     for piece in json_stream.pieces(source, KEY, reading):
         table.take(_decoded(piece, table))
+        table.values.take(piece)
         if table.rows >= MOST:
             table.note(f"Only the first {MOST:,} events are shown.")
             reading.closed = True
@@ -151,10 +171,12 @@ class _Table:
         self._threads: dict[Any, int] = {}
         self._idents: dict[Any, int] = {}
         self._parts: list[dict[str, Column]] = []
-        self._left_out: Counter[str] = Counter()
+        self._left_out: collections.Counter[str] = collections.Counter()
         self._processes: dict[str, Title] = {}
         self._titles: dict[tuple[str, str], Title] = {}
         self._notes: list[str] = []
+        self._told_flows: list[tuple[int, int, str]] = []
+        self.values, self.arrows = Values(), Arrows()
 
     def note(self, sentence: str) -> None:
         """Keep a sentence for the user."""
@@ -174,6 +196,7 @@ class _Table:
             shown = [event for event, kept in zip(shown, placed.tolist(), strict=True) if kept]
             when = when[placed]
         if shown:
+            self._through(shown)
             self._parts.append({"ts": when} | self._columns(shown))
             self.rows += len(shown)
 
@@ -187,6 +210,8 @@ class _Table:
             self.note("The file ends in the middle of an event; all before it is shown.")
         elif not reading.closed:
             self.note("The list of events is not closed: its program was probably stopped.")
+        if self.values.lost:
+            self.note(f"{_many(self.values.lost, 'counter value{s}')} left out.")
         if b'"samples"' in reading.after:
             self.note("The samples of a profiler that it also holds are not shown.")
 
@@ -198,9 +223,23 @@ class _Table:
         parts = self._parts or [first]
         columns = {key: np.concatenate([part[key] for part in parts]) for key in first}
         threads, columns["thread"] = _merged(tuple(self._threads), columns["thread"])
+        points = self.arrows.points()
+        if len(points):
+            points = replace(points, thread=_merged(tuple(self._threads), points.thread)[1])
+        named = {number: title.name for number, title in self._processes.items()}
         return Events(
-            words, columns, threads, self._processes, self._titles, (*self._notes, *counted)
-        )
+            words, columns, threads, self._processes, self._titles, (*self._notes, *counted),
+            self.values.counters(named), points, tuple(self._told_flows),
+        )  # fmt: skip
+
+    def _through(self, shown: list[_Event]) -> None:
+        """Events that are ends of arrows themselves."""
+        for row, event in enumerate(shown):
+            if event.bind_id is not None:
+                self.arrows.through(event, self._thread(event), self.rows + row)
+
+    def _thread(self, event: _Event) -> int:
+        return int(numbers(self._threads, [(event.pid, event.tid)])[0])
 
     def _columns(self, events: list[_Event]) -> dict[str, Column]:
         told = [e.args if isinstance(e.args, _Arguments) else _NO_ARGUMENTS for e in events]
@@ -235,8 +274,13 @@ class _Table:
         return np.where(told, found, -1)
 
     def _set_aside(self, event: _Event) -> None:
-        """Keep a title; count everything else that has no place in a timeline."""
+        """Keep a title or an arrow; count everything else that has no place in a timeline."""
+        if type(event.ph) is str and event.ph in _ARROWS:
+            self._arrow(event)
+            return
         if event.ph != "M":
+            if event.ph == "C":
+                return  # of which `values` takes care
             words = event.ph if isinstance(event.ph, str) else ""
             self._left_out[_NOT_SHOWN.get(words, "event{s} of an unknown kind")] += 1
             return
@@ -256,13 +300,22 @@ class _Table:
             case "inspector_note" if len(self._notes) < _MOST_NOTES and told.name:
                 self.note(str(told.name)[:_LONGEST_NOTE])
 
+    def _arrow(self, event: _Event) -> None:
+        told = event.args if isinstance(event.args, _Arguments) else _NO_ARGUMENTS
+        ours = (told.begin_span, told.end_span)
+        if all(type(one) is int and 0 <= one < MOST for one in ours):
+            if event.ph == "s":
+                self._told_flows.append((*ours, str(told.flow)))
+            return
+        self.arrows.take(event, self._thread(event))
+
 
 def _has_a_place(event: _Event) -> bool:
     return type(event.ph) is str and event.ph in _SHOWN
 
 
 def _named(before: Title | None, told: _Arguments) -> Title:
-    more = {key: getattr(told, key) for key in ("lane", "unit", "family", "track")}
+    more = {key: getattr(told, key) for key in _OWN_WORDS}
     name = "" if told.name is None else str(told.name)
     return Title(name, before.order if before else 0.0, more)
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from inspector.errors import UnreadableFile
+from inspector.readers.spans import OpenedTrace
 from inspector.readers.traces import looks_like_trace, open_trace
 from inspector.trace import Kind, Lane
 from tests.readers.traces import complete, marks, opened, told
@@ -166,8 +167,7 @@ def test_what_has_no_place_in_a_timeline_is_counted(tmp_path: Path) -> None:
     found = opened(tmp_path, [complete("a", 0, 9), *others])
     assert len(found.trace) == 1
     assert set(found.notes) == {
-        "2 counter values are not shown.",
-        "2 flow arrows are not shown.",
+        "2 counter values are left out.",
         "1 sample is not shown.",
         "3 events of an unknown kind are not shown.",
     }
@@ -295,3 +295,51 @@ def test_a_trace_is_told_from_a_report_by_its_first_bytes(
 def test_a_missing_file_is_an_error_for_people(tmp_path: Path) -> None:
     with pytest.raises(UnreadableFile, match="no such file"):
         open_trace(tmp_path / "none.json")
+
+
+def test_counters_keep_each_of_their_series_in_order_of_time(tmp_path: Path) -> None:
+    def counted(ts: int, args: object, **more: object) -> dict[str, object]:
+        return complete("heap", ts, None, ph="C", args=args) | more
+
+    events = [
+        complete("a", 5, 9), counted(9, {"live": 2.5, "free": "7"}), counted(7, {"live": 1}),
+        counted(8, {"live": None}), counted(6, {"bytes": 64}, name="memory"),
+        counted(6, 3),
+    ]  # fmt: skip
+    found = opened(tmp_path, events)
+    told = [
+        (one.name, one.unit, one.times_ns.tolist(), one.values.tolist())
+        for one in found.trace.counters
+    ]
+    assert told == [
+        ("heap, live", "", [2000, 4000], [1, 2.5]),
+        ("heap, free", "", [4000], [7]),
+        ("memory", "bytes", [1000], [64]),
+    ]
+    assert found.notes == ("2 counter values are left out.",)
+
+
+def arrows(found: OpenedTrace) -> list[tuple[str, str]]:
+    trace, flows = found.trace, found.trace.flows
+    pairs = zip(flows.begin.tolist(), flows.end.tolist(), strict=True)
+    return [(trace.span(begin).name, trace.span(end).name) for begin, end in pairs]
+
+
+def test_an_arrow_joins_the_innermost_spans_at_its_ends(tmp_path: Path) -> None:
+    def end(ph: str, ts: int, tid: int = 1, **more: object) -> dict[str, object]:
+        return complete("go", ts, None, ph=ph, id=1, tid=tid) | more
+
+    spans = [
+        complete("outer", 0, 100), complete("inner", 10, 20), complete("away", 50, 9, tid=2),
+        complete("later", 70, 9, tid=2),
+    ]  # fmt: skip
+    around = [end("s", 15), end("f", 55, 2, bp="e")]
+    assert arrows(opened(tmp_path, [*spans, *around])) == [("inner", "away")]
+    coming = [end("s", 15), end("t", 52, 2), end("f", 60, 2)]
+    assert arrows(opened(tmp_path, [*spans, *coming])) == [("inner", "away"), ("away", "later")]
+    twice = [end("s", 5), end("f", 55, 2, bp="e"), end("s", 60), end("f", 75, 2, bp="e")]
+    assert arrows(opened(tmp_path, [*spans, *twice])) == [("outer", "away"), ("outer", "later")]
+    lost = opened(tmp_path, [*spans, end("s", 15), end("f", 200, 2), end("t", 5, 9)])
+    assert arrows(lost) == []
+    (note,) = lost.notes
+    assert note == "2 ends of arrows are left out: there is no event where it points."

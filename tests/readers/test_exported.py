@@ -11,10 +11,21 @@ from inspector.export import export
 from inspector.export.chrome_trace import trace_events
 from inspector.readers.spans import OpenedTrace
 from inspector.readers.traces import open_trace
-from inspector.trace import COLUMNS, KINDS, Kind, Lane, Trace, TraceBuilder, TracedLayer, Track
+from inspector.trace import (
+    COLUMNS,
+    KINDS,
+    Counter,
+    Flow,
+    Kind,
+    Lane,
+    Trace,
+    TraceBuilder,
+    TracedLayer,
+    Track,
+)
 from tests.reports import example_report
 
-CPU = Track(Lane.COMPUTE, "CPU", "cpu", "cpu")
+CPU = Track(Lane.COMPUTE, "CPU", "cpu", "cpu", "app.py", "net.onnx", "worker")
 GPU = Track(Lane.COMPUTE, "GPU", "webgpu:0", "gpu")
 DATA = Track(Lane.DATA, "Data", family="data")
 
@@ -32,6 +43,14 @@ def assert_equal(found: Trace, wanted: Trace) -> None:
             np.testing.assert_array_equal(getattr(found, key), getattr(wanted, key), key)
     names = [wanted.names[name] for name in wanted.name]
     assert [found.names[name] for name in found.name] == names
+    for key in ("begin", "end", "kind"):
+        np.testing.assert_array_equal(getattr(found.flows, key), getattr(wanted.flows, key))
+    assert found.moments == wanted.moments
+    assert list(map(told, found.counters)) == list(map(told, wanted.counters))
+
+
+def told(one: Counter) -> tuple[str, str, str, list[int], list[float]]:
+    return one.name, one.unit, one.process, one.times_ns.tolist(), one.values.tolist()
 
 
 def test_a_report_exported_and_opened_keeps_every_span(tmp_path: Path) -> None:
@@ -83,14 +102,36 @@ rows = some.lists(
 )
 
 
-@given(rows)
+arrows = some.lists(
+    some.tuples(some.integers(0, 19), some.integers(0, 19), some.sampled_from(Flow)), max_size=9
+)
+values = some.lists(
+    some.tuples(
+        some.sampled_from(
+            [("Memory", "bytes", ""), ("CPU", "percent", "app.py"), ("n", "", "")]
+        ),
+        some.integers(0, 99),
+        some.floats(-1e9, 1e9),
+    ),
+    max_size=9,
+)
+
+
+@given(rows, arrows, values)
 def test_any_spans_come_back(
     given_rows: list[tuple[Track, str, int, int, Kind, int | None, int | None, int]],
+    given_arrows: list[tuple[int, int, Flow]],
+    given_values: list[tuple[tuple[str, str, str], int, float]],
 ) -> None:
     build = TraceBuilder()
     for track, name, start, duration, kind, layer, run, size in given_rows:
         printable = "".join(c for c in name if c.isprintable())
         build.add(track, printable, start, duration, kind, layer, run, size)
+    for begin, end, flow in given_arrows:
+        build.flow(begin % len(given_rows), end % len(given_rows), flow)
+    for (name, unit, process), at, value in given_values:
+        build.count(name, at, value, unit, process)
+        build.moment(f"{value}", at)
     trace = build.trace(zero_ns=0)
     with TemporaryDirectory() as folder:
         assert_equal(back(Path(folder), trace_events(trace, (), {})).trace, trace)

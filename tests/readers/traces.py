@@ -7,7 +7,7 @@ from typing import Any
 
 from inspector.readers.spans import OpenedTrace
 from inspector.readers.traces import open_trace
-from inspector.trace import KINDS
+from inspector.trace import FLOWS, KINDS
 
 
 def opened(folder: Path, content: Any) -> OpenedTrace:
@@ -54,7 +54,23 @@ def summary(found: OpenedTrace) -> Iterator[str]:
         deep, runs = int(trace.depth[mine].max()) + 1, int(trace.run[mine].max()) + 1
         row = f"{track.lane} | {track.name} | {track.family} | {kinds}"
         yield f"{row} | {deep} deep, {runs} runs"
+    yield from _beside(found)
     yield from (f"- {note}" for note in found.notes)
+
+
+def _beside(found: OpenedTrace) -> Iterator[str]:
+    """Arrows as names of the spans they join, and counters by how many values they have."""
+    trace = found.trace
+    for begin, end, kind in zip(*_lists(found), strict=True):
+        joined = f"{trace.span(begin).name} -> {trace.span(end).name}"
+        yield f"{FLOWS[kind]} arrow | {joined}"
+    for one in trace.counters:
+        yield f"counter | {one.name} | {one.unit or 'plain'} | {len(one.values)} values"
+
+
+def _lists(found: OpenedTrace) -> tuple[list[int], list[int], list[int]]:
+    flows = found.trace.flows
+    return flows.begin.tolist(), flows.end.tolist(), flows.kind.tolist()
 
 
 def _kinds() -> tuple[str, ...]:
