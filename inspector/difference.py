@@ -22,7 +22,7 @@ class Difference:
     unmatched: those of them where a side is NaN or infinite and the other is not the same.
     max_abs: max |e|. mean_abs: mean |e|. mean_relative: mean |e| / |r| where r is not 0, as
         TensorRT's Polygraphy has it.
-    psnr_db: 10 log10(max r² / mean e²), as coremltools has it: the peak is the largest |r|.
+    peak: max |r|. psnr_db: 10 log10(peak² / mean e²), as coremltools has it.
     sqnr_db: 10 log10(sum r² / sum e²), as ONNX Runtime's qdq_loss_debug has it.
     cosine: sum r o / (|r| |o|), 1 for the same direction; None where a side is all zeros.
     top1: share of rows whose largest element is at the same place, 0 to 1; None where the
@@ -56,6 +56,7 @@ class Difference:
     other_infinite: int = 0
     where: int | None = None
     problem: str = ""
+    peak: float | None = None
 
     def __post_init__(self) -> None:
         if self.compared and self.max_abs is not None:
@@ -68,6 +69,13 @@ class Difference:
     def identical(self) -> bool:
         """Every element has the same value; types may differ."""
         return not self.problem and not self.unequal
+
+    @property
+    def relative(self) -> float | None:
+        """Largest error in parts of the largest |r|; infinite where that is 0 and it is not."""
+        if self.max_abs is None or self.peak is None:
+            return None
+        return self.max_abs / self.peak if self.peak else (math.inf if self.max_abs else 0.0)
 
     @property
     def place(self) -> tuple[int, ...] | None:
@@ -224,6 +232,7 @@ def _with_means(
     n, spread = seen.compared, e1 * math.sqrt(ee / seen.compared)
     return replace(
         found,
+        peak=seen.peak,
         max_abs=seen.max_abs,
         mean_abs=e1 * e / n,
         mean_relative=relative * (e1 / r1) / relatives if relatives else None,

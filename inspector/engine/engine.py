@@ -11,6 +11,8 @@ import numpy as np
 
 from inspector.engine import arrays, devices, predict, session, tensors
 from inspector.engine.protocol import (
+    AloneDone,
+    AloneJob,
     Answer,
     DevicesDone,
     DevicesJob,
@@ -24,9 +26,12 @@ from inspector.engine.protocol import (
     ReferenceJob,
     ShapesDone,
     ShapesJob,
+    StepsDone,
+    StepsJob,
     StoredOutput,
     SupportDone,
     SupportJob,
+    ValueJob,
     VerdictDone,
     VerdictJob,
 )
@@ -34,6 +39,7 @@ from inspector.engine.values import Loaded, confinement_notes
 from inspector.errors import EngineFailed, UnreadableFile
 from inspector.prediction import OutputValue
 from inspector.report import RunSpec, to_json
+from inspector.units import clip
 
 Tell = Callable[[str, float, tuple[int, ...]], None]
 
@@ -77,6 +83,12 @@ class Engine:
                 return self._support(job)
             case VerdictJob():
                 return self._verdict(job)
+            case StepsJob():
+                return self._steps(job)
+            case ValueJob():
+                return self._value(job)
+            case AloneJob():
+                return self._alone(job)
 
     def _load(self, job: LoadJob) -> LoadDone:
         ready, load_ns = self._session(Path(job.model), job.spec)
@@ -151,6 +163,41 @@ class Engine:
 
         self._tell("open", -1, ())
         return VerdictDone(opened_by(job.program, Path(job.model)))
+
+    def _steps(self, job: StepsJob) -> StepsDone:
+        from inspector.engine import stepping
+
+        self._ready = None  # two models at once may not fit into memory
+        self._tell("load", -1, ())
+        mine = stepping.walk(Path(job.model), job.spec, self._fetch(job.feeds))
+        found = stepping.step_through(mine, job.against, job.tolerance, self._tell_share)
+        name = "steps.json"
+        (self._folder / name).write_bytes(msgspec.json.encode(found))
+        return StepsDone(name)
+
+    def _value(self, job: ValueJob) -> PredictDone:
+        from inspector.engine import stepping
+
+        self._ready = None
+        self._tell("value", -1, ())
+        mine = stepping.walk(Path(job.model), job.spec, self._fetch(job.feeds))
+        what = f"Could not get '{clip(job.tensor, 80)}' of {mine.path.name}"
+        own, other, remark = stepping.both(mine, job.against, job.tensor, what)
+        values = (own,) if other is None else (own, other)
+        stored = tuple(self._store(number, value) for number, value in enumerate(values))
+        return PredictDone(stored, job.spec.devices, 0, 0, (remark,) if remark else ())
+
+    def _alone(self, job: AloneJob) -> AloneDone:
+        from inspector.engine.single_layer import run_alone
+
+        self._ready = None
+        feeds = self._fetch(job.feeds)
+        return AloneDone(
+            run_alone(Path(job.model), job.spec, feeds, job.layer, self._tell_share)
+        )
+
+    def _tell_share(self, step: str, done: float) -> None:
+        self._tell(step, done, ())
 
     def _session(self, model: Path, spec: RunSpec) -> tuple[Ready, int]:
         key = (model, _state(model), _of_session(spec))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from inspector import files, report
 from inspector.analysis.shapes import Body, Shapes
+from inspector.analysis.stepping import Stepping
 from inspector.engine import arrays
 from inspector.engine.arrays import BadArray, StoredArray
 from inspector.engine.protocol import PredictDone, StoredOutput
@@ -91,6 +92,15 @@ def shapes(folder: Path, name: str) -> Shapes:
         return Shapes(bodies, told.lengths, told.note)
     except (UnreadableFile, ValueError, RecursionError) as error:
         raise _garbled("shapes", str(error)) from error
+
+
+def steps(folder: Path, name: str) -> Stepping:
+    """Collect what the layers gave. Raises EngineDied: it is not whole."""
+    try:
+        body = files.read_capped(folder / Path(name).name, report.LIMIT_BYTES)
+        return msgspec.json.decode(body, type=Stepping)
+    except (UnreadableFile, ValueError, RecursionError) as error:
+        raise _garbled("layers", str(error)) from error
 
 
 def answers(folder: Path, name: str) -> dict[str, dict[int, Support]]:

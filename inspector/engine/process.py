@@ -14,9 +14,13 @@ import psutil
 from numpy.typing import NDArray
 
 from inspector.analysis.shapes import Shapes
+from inspector.analysis.stepping import Alone, Stepping
 from inspector.engine import completion, endings, handover, providers, tables, turn
+from inspector.engine.arrays import StoredArray
 from inspector.engine.conversation import converse
 from inspector.engine.protocol import (
+    AloneDone,
+    AloneJob,
     Begin,
     DevicesDone,
     DevicesJob,
@@ -31,21 +35,24 @@ from inspector.engine.protocol import (
     ReferenceJob,
     ShapesDone,
     ShapesJob,
+    StepsDone,
+    StepsJob,
     SupportDone,
     SupportJob,
+    ValueJob,
     VerdictDone,
     VerdictJob,
 )
 from inspector.engine.providers import Plugin
 from inspector.engine.supervision import Child, engine_command
-from inspector.engine.values import Limits, Loaded, Progress
+from inspector.engine.values import Against, Limits, Loaded, Progress
 from inspector.errors import BadInput, Cancelled, EngineDied, InspectorError
 from inspector.prediction import Prediction
 from inspector.report import Device, Dimension, ModelIdentity, PerformanceReport, RunSpec
 from inspector.units import clip
 from inspector.verdicts import Verdict
 
-__all__ = ["EngineProcess", "Limits", "Loaded", "Progress"]
+__all__ = ["Against", "EngineProcess", "Limits", "Loaded", "Progress"]
 Feeds = Mapping[str, NDArray[np.generic]]
 _SUPPORT_SECONDS = 120.0
 A = TypeVar("A", bound=FromEngine)
@@ -192,6 +199,35 @@ class EngineProcess:
                 took = monotonic() - began
                 return endings.verdict(program, error.why, took, took >= seconds)
 
+    def steps(
+        self,
+        model: Path,
+        spec: RunSpec,
+        feeds: Feeds,
+        against: Against | None = None,
+        tolerance: float | None = None,
+    ) -> Stepping:
+        """Predict layer by layer, and hold each layer against another side if there is one."""
+        what = f"Could not step through {clip(model.name)}"
+        with self._stepping(model, spec, feeds, against, what) as (path, folder, stored):
+            job = StepsJob(path, spec, stored, against, tolerance)
+            return handover.steps(folder, self._ask(job, StepsDone, what).steps)
+
+    def value(
+        self, model: Path, spec: RunSpec, feeds: Feeds, tensor: str, against: Against | None
+    ) -> Prediction:
+        """One inner tensor: ours, then the other side's if it has one; notes say why not."""
+        what = f"Could not get '{clip(tensor, 80)}' of {clip(model.name)}"
+        with self._stepping(model, spec, feeds, against, what) as (path, folder, stored):
+            job = ValueJob(path, spec, stored, tensor, against)
+            return handover.prediction(folder, self._ask(job, PredictDone, what))
+
+    def alone(self, model: Path, spec: RunSpec, feeds: Feeds, layer: int) -> Alone:
+        """Run one layer by itself, `spec.runs` times, on what it gets in the whole model."""
+        what = f"Could not run layer {layer} of {clip(model.name)} alone"
+        with self._stepping(model, spec, feeds, None, what) as (path, _, stored):
+            return self._ask(AloneJob(path, spec, stored, layer), AloneDone, what).alone
+
     def kill(self) -> None:
         """Stop the job under way, from any thread: it raises Cancelled."""
         with self._state:
@@ -228,6 +264,17 @@ class EngineProcess:
             finally:
                 with self._state:
                     self._working = False
+
+    @contextmanager
+    def _stepping(
+        self, model: Path, spec: RunSpec, feeds: Feeds, against: Against | None, what: str
+    ) -> Iterator[tuple[str, Path, tuple[StoredArray, ...]]]:
+        """Hold a process that may read both sides' models: path, folder, feeds laid down."""
+        path = _spoken(model, what)
+        with self._job():
+            folder = self._bind(path, spec, against).folder
+            with handover.stored(folder, feeds) as stored:
+                yield str(path), folder, stored
 
     def _turn(self, what: str, wait: bool) -> AbstractContextManager[None]:
         def waiting() -> None:
@@ -272,11 +319,14 @@ class EngineProcess:
         self._end_child()
         return found
 
-    def _bind(self, model: Path, spec: RunSpec) -> Child:
+    def _bind(self, model: Path, spec: RunSpec, against: Against | None = None) -> Child:
         """Find or start a process that may read a model on the devices asked for."""
         # A driver of a GPU opens devices, sockets and caches; only the CPU needs none.
-        alone = all(device == "cpu" for device in spec.devices)
-        readable = (str(model.parent), str(model.resolve().parent)) if alone else None
+        other = against.spec.devices if against is not None and against.spec else ()
+        alone = all(device == "cpu" for device in (*spec.devices, *other))
+        models = (model, Path(against.model)) if against and against.model else (model,)
+        folders = (str(f) for m in models for f in (m.parent, m.resolve().parent))
+        readable = tuple(folders) if alone else None
         child = self._child
         if child is None or not child.usable or self._bound_to != readable:
             self._end_child()

@@ -6,9 +6,10 @@ share, and a message names them.
 
 import msgspec
 
+from inspector.analysis.stepping import Alone
 from inspector.engine.arrays import StoredArray
 from inspector.engine.providers import Plugin
-from inspector.engine.values import Loaded
+from inspector.engine.values import Against, Loaded
 from inspector.engine.wire import Garbled
 from inspector.report import Device, Dimension, ModelIdentity, RunSpec
 from inspector.verdicts import Verdict
@@ -95,6 +96,35 @@ class VerdictJob(Message, frozen=True):
     program: str
 
 
+class StepsJob(Message, frozen=True):
+    """Predict layer by layer, beside another side where there is one."""
+
+    model: str
+    spec: RunSpec
+    feeds: tuple[StoredArray, ...]
+    against: Against | None = None
+    tolerance: float | None = None
+
+
+class ValueJob(Message, frozen=True):
+    """One inner tensor, on both sides; PredictDone comes back, with a remark as note."""
+
+    model: str
+    spec: RunSpec
+    feeds: tuple[StoredArray, ...]
+    tensor: str
+    against: Against | None = None
+
+
+class AloneJob(Message, frozen=True):
+    """Run one layer by itself, `spec.runs` times."""
+
+    model: str
+    spec: RunSpec
+    feeds: tuple[StoredArray, ...]
+    layer: int
+
+
 Job = (
     LoadJob
     | PredictJob
@@ -104,6 +134,9 @@ Job = (
     | ShapesJob
     | SupportJob
     | VerdictJob
+    | StepsJob
+    | ValueJob
+    | AloneJob
 )
 
 
@@ -182,6 +215,18 @@ class VerdictDone(Message, frozen=True):
     verdict: Verdict
 
 
+class StepsDone(Message, frozen=True):
+    """Answer to StepsJob: JSON of `Stepping` is the file `steps` in the shared folder."""
+
+    steps: str
+
+
+class AloneDone(Message, frozen=True):
+    """Answer to AloneJob."""
+
+    alone: Alone
+
+
 class Failure(Message, frozen=True):
     """Answer to any job that did not work: the parts of an InspectorError."""
 
@@ -193,7 +238,15 @@ class Failure(Message, frozen=True):
 
 
 Done = (
-    LoadDone | PredictDone | MeasureDone | DevicesDone | ShapesDone | SupportDone | VerdictDone
+    LoadDone
+    | PredictDone
+    | MeasureDone
+    | DevicesDone
+    | ShapesDone
+    | SupportDone
+    | VerdictDone
+    | StepsDone
+    | AloneDone
 )
 Answer = Done | Failure
 FromEngine = Ready | Beat | Step | Answer

@@ -47,7 +47,7 @@ def evaluate(
             raise _lacking(unknown, what)
         evaluator = ReferenceEvaluator(model)
         began = perf_counter_ns()
-        values = evaluator.run(None, {name: _plain(array) for name, array in feeds.items()})
+        values = evaluator.run(None, {name: plain(array) for name, array in feeds.items()})
         spent_ns = perf_counter_ns() - began
     except EngineFailed:
         raise
@@ -105,7 +105,7 @@ def _lacking(unknown: tuple[str, ...], what: str) -> EngineFailed:
     return EngineFailed(what, why, _HINT, "load")
 
 
-def _plain(array: Tensor) -> Tensor:
+def plain(array: Tensor) -> Tensor:
     """Texts as numpy's own, which the evaluator's operators ask for."""
     return array.astype(str) if array.dtype.kind == "O" else array
 

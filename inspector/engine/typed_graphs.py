@@ -74,7 +74,7 @@ def _as_model(
         if kind is None:
             return None
         alone.graph.input.append(ValueInfoProto(name=value.name, type=kind))
-    for name in _captured(body):
+    for name in captured(body):
         if name in outer.constants:
             tensor = alone.graph.initializer.add()
             tensor.CopyFrom(outer.constants[name])
@@ -108,15 +108,15 @@ def _given(
     return None
 
 
-def _captured(body: GraphProto) -> Iterator[str]:
-    """Names that a body and the graphs inside it use and do not make."""
+def captured(body: GraphProto) -> Iterator[str]:
+    """Yield the names that a body and the graphs inside it use and do not make."""
     made = {value.name for value in (*body.input, *body.initializer)}
     made |= {name for node in body.node for name in node.output}
     found: dict[str, None] = {}
     for node in body.node:
         used = [*node.input]
         for _, inner in naming.bodies(node):
-            used += _captured(inner)
+            used += captured(inner)
         found.update(dict.fromkeys(name for name in used if name and name not in made))
     yield from found
 

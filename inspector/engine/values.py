@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from inspector.model import TensorInfo
+from inspector.report import RunSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,3 +63,15 @@ class Limits:
     memory_bytes: int = 0
     silence_seconds: float = 30.0
     job_seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """The other side of a comparison layer by layer.
+
+    spec: how it is run; None for ONNX's reference evaluator. model: the path of another model;
+    empty for the same.
+    """
+
+    spec: RunSpec | None = None
+    model: str = ""

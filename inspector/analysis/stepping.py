@@ -1,0 +1,192 @@
+"""What each layer gave in one prediction, and where two ways of running part."""
+
+from dataclasses import dataclass
+
+from inspector.analysis.tensor_statistics import Statistics
+from inspector.difference import Difference
+
+# Of the largest value of a tensor. Rounding adds up over a network of some hundred layers to
+# less than this in a type's own steps; a wrong kernel or a lost scale is far above.
+TOLERANCES = {
+    "float64": 1e-9,
+    "float32": 1e-4,
+    "float16": 2e-2,
+    "bfloat16": 5e-2,
+    "float8e4m3fn": 0.2,
+    "float8e5m2": 0.3,
+}
+QUANTIZED = 0.05  # of models that round to 8 bits and fewer on their way
+_ONE_STEP = ("int8", "uint8", "int4", "uint4")  # quantised values may round to a neighbour
+
+
+@dataclass(frozen=True, slots=True)
+class LayerOutput:
+    """One output of a layer.
+
+    statistics: None for what is no tensor; `words` then says what it is.
+    difference: from its counterpart on the other side, which is the reference.
+    counterpart: that one's name where it is another. over: it is beyond the tolerance.
+    """
+
+    name: str
+    dtype: str
+    shape: tuple[int, ...]
+    statistics: Statistics | None
+    words: str = ""
+    difference: Difference | None = None
+    counterpart: str = ""
+    over: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LayerStep:
+    """One layer of a prediction.
+
+    index: its place in Model.layers. inputs: indices of the layers whose outputs it takes.
+    gets_nan, gets_infinite: whether such elements were in what it took, weights not looked at.
+    problem: why nothing is known of it. remark: why the other side is not, or is not its own.
+    """
+
+    index: int
+    name: str
+    operator: str
+    outputs: tuple[LayerOutput, ...] = ()
+    inputs: tuple[int, ...] = ()
+    gets_nan: bool = False
+    gets_infinite: bool = False
+    problem: str = ""
+    remark: str = ""
+
+    @property
+    def nan(self) -> int:
+        """NaN elements of all its outputs."""
+        return sum(each.statistics.nan for each in self.outputs if each.statistics)
+
+    @property
+    def infinite(self) -> int:
+        """Infinite elements of all its outputs."""
+        return sum(each.statistics.infinite for each in self.outputs if each.statistics)
+
+    @property
+    def over(self) -> bool:
+        """Whether an output differs by more than the tolerance."""
+        return any(each.over for each in self.outputs)
+
+    @property
+    def worst(self) -> Difference | None:
+        """The difference of the output that differs most, in parts of its largest value."""
+        found = [each for each in self.outputs if each.difference is not None]
+        most = max(found, key=_rank, default=None)
+        return None if most is None else most.difference
+
+
+@dataclass(frozen=True, slots=True)
+class Stepping:
+    """A prediction, layer by layer, alone or beside another one.
+
+    steps: in an order in which each layer comes after those it needs.
+    devices, optimization, threads: as asked of the runtime. against: what the other side is,
+        in words; empty without one. tolerance: None for the defaults of the types.
+    sessions: how many were needed to keep the tensors within memory.
+    """
+
+    model: str
+    devices: tuple[str, ...]
+    optimization: str
+    threads: int
+    steps: tuple[LayerStep, ...]
+    against: str = ""
+    tolerance: float | None = None
+    sessions: int = 1
+    notes: tuple[str, ...] = ()
+
+    @property
+    def divergence(self) -> LayerStep | None:
+        """The first layer that differs by more than the tolerance."""
+        return next((step for step in self.steps if step.over), None)
+
+    @property
+    def first_nan(self) -> LayerStep | None:
+        """The first layer that gave NaN though it was given none."""
+        return next((step for step in self.steps if step.nan and not step.gets_nan), None)
+
+    @property
+    def first_infinite(self) -> LayerStep | None:
+        """The first layer that gave infinity though it was given none."""
+        made = (step for step in self.steps if step.infinite and not step.gets_infinite)
+        return next(made, None)
+
+    @property
+    def compared(self) -> int:
+        """Layers that have a difference."""
+        return sum(step.worst is not None for step in self.steps)
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """One layer run by itself, again and again, on the inputs it has in the model.
+
+    samples_ns: each run, in the order taken. given: name, type and shape of its inputs.
+    """
+
+    index: int
+    samples_ns: tuple[int, ...]
+    devices: tuple[str, ...]
+    given: tuple[tuple[str, str, tuple[int, ...]], ...]
+    notes: tuple[str, ...] = ()
+
+
+def is_over(found: Difference, own: float | None = None, least: float = 0.0) -> bool:
+    """Whether two tensors differ by more than they may.
+
+    own: what an error may be in parts of the largest value, as the user asked; None for what
+    the coarser type of both allows, and `least`, which what came before allows.
+    NaN and infinity must be in the same places. Whole numbers and truths must be equal, of
+    8 bits and fewer up to one step, unless `own` says otherwise.
+    """
+    if found.problem or found.unmatched:
+        return True
+    relative = found.relative
+    if relative is None:
+        return found.unequal > 0
+    if own is not None:
+        return relative > own
+    types = (found.reference_dtype, found.other_dtype)
+    small = {*types} <= {*_ONE_STEP}
+    if small and found.max_abs is not None and found.max_abs <= 1:
+        return False
+    real = all(name in TOLERANCES for name in types)
+    return relative > max(least, *map(tolerance, types)) if real else relative > 0
+
+
+def tolerance(dtype: str) -> float:
+    """What an error may be by default where a tensor of this type is, or came before."""
+    return TOLERANCES.get(dtype, 0.0)
+
+
+def summary(stepping: Stepping) -> tuple[str, ...]:
+    """Sentences: where the sides part, where NaN comes from, or that all is well."""
+    said = []
+    made = stepping.first_nan
+    if made is not None:
+        said.append(f"NaN comes from layer {made.index}, '{made.name}' ({made.operator}).")
+    elif any(step.nan for step in stepping.steps):
+        said.append("There is NaN in what the model was given.")
+    if stepping.against:
+        parts = stepping.divergence
+        if parts is not None:
+            said.append(
+                f"The first difference over the tolerance is at layer {parts.index}, "
+                f"'{parts.name}' ({parts.operator})."
+            )
+        elif stepping.compared:
+            said.append(f"All {stepping.compared:,} layers compared are within the tolerance.")
+        else:
+            said.append("No layer could be compared.")
+    return tuple(said)
+
+
+def _rank(output: LayerOutput) -> tuple[bool, float]:
+    found = output.difference
+    assert found is not None
+    return bool(found.problem or found.unmatched), found.relative or 0.0
