@@ -1,15 +1,16 @@
 """How long the window's thread comes round to nothing else, and what it did meanwhile."""
 
-import sys
+import faulthandler
 import time
-import traceback
+from collections.abc import Iterator
 from dataclasses import dataclass
-from threading import Event, Thread, main_thread
+from tempfile import TemporaryFile
+from threading import Event, Thread
 
 from PySide6.QtCore import QObject, Qt, QTimer
 
 TICK_MS = 4
-_LONG, _LOOK = 0.03, 0.004
+_LONG, _LOOK, _DEEP = 0.03, 0.004, 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,18 +63,26 @@ class Gaps(QObject):
             print(title, *seen, sep="\n", flush=True)
 
     def _look(self) -> None:
-        """Note where all threads stand while the window's thread does not come round."""
-        main = main_thread().ident
-        while self.looking.wait():
-            time.sleep(_LOOK)
-            late = time.perf_counter() - self._last
-            if late > _LONG / 2:
-                frames = sys._current_frames()
-                lines = [f"  after {late * 1e3:.0f} ms"]
-                for thread, frame in frames.items():
-                    if frame.f_code is not self._look.__func__.__code__:
-                        steps = traceback.extract_stack(frame)[-6:]
-                        name = "window" if thread == main else "other"
-                        words = (f"{s.filename[-32:]}:{s.lineno} {s.name}" for s in steps)
-                        lines.append(f"    {name}: " + " > ".join(words))
-                self._seen.append("\n".join(lines))
+        """Note where all threads stand while the window's thread does not come round.
+
+        By faulthandler, which holds no frame: a painter in one has to end with its paintEvent.
+        """
+        with TemporaryFile("w+") as file:
+            while self.looking.wait():
+                time.sleep(_LOOK)
+                late = time.perf_counter() - self._last
+                if late > _LONG / 2:
+                    file.seek(0)
+                    file.truncate()
+                    faulthandler.dump_traceback(file)
+                    file.seek(0)
+                    self._seen += [f"  after {late * 1e3:.0f} ms", *_shortened(file.read())]
+
+
+def _shortened(stacks: str) -> Iterator[str]:
+    """The innermost frames of each thread in a line."""
+    for thread in stacks.split("\n\n"):
+        frames = [line.rpartition("/")[2] for line in thread.splitlines()[1 : 1 + _DEEP]]
+        steps = (" ".join(frame.replace('", line', "").split()) for frame in frames)
+        if "_look" not in thread:
+            yield "    " + " < ".join(steps)

@@ -58,9 +58,10 @@ def make_window(application: QApplication, settings: Path) -> MainWindow:
     theme = Theme(str(stored.value("theme", "system")))
     theme.dress(application)
     window = MainWindow(theme, Workspace(stored))
-    opener = _OpenEvents(application)
-    opener.asked.connect(window.workspace.open)
-    application.installEventFilter(opener)
+    if sys.platform == "darwin":  # nowhere else, since it is asked about every event
+        opener = _OpenEvents(application)
+        opener.asked.connect(window.workspace.open)
+        application.installEventFilter(opener)
     return window
 
 

@@ -62,7 +62,7 @@ def test_a_file_that_is_being_read_says_so_and_then_shows_itself(
         model.open()
         assert model.work is Work.OPENING
         assert words(tab) == "Reading digits_float32.onnx…"
-    assert tab.layers is not None
+    qtbot.waitUntil(lambda: tab.layers is not None)
 
 
 def test_the_digest_comes_later_and_can_be_copied_whole(

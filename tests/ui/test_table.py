@@ -177,3 +177,27 @@ def test_what_becomes_other_is_sorted_and_filtered_anew(card: FruitCard) -> None
     card.model.start_over(2)
     assert card.model.names() == ["apple"]
     assert card.model.total == 2
+
+
+def test_many_texts_are_ranked_as_one_sort_would() -> None:
+    texts = [f"{number * 7919 % 20_011:x}" for number in range(20_011)] * 2
+    order = sorted(set(texts))
+    assert [order[int(rank)] for rank in ranks(texts)] == texts
+
+
+def test_what_is_prepared_ahead_is_forgotten_where_a_column_changed(qtbot: QtBot) -> None:
+    class Counting(Fruits):
+        asked = 0
+
+        def keys(self, column: What) -> Keys:
+            self.asked += 1
+            return super().keys(column)
+
+    rows = Counting(COLUMNS, len(FRUITS))
+    rows.prepare()
+    rows.turn(0)
+    assert rows.names() == ["apple", "cherry", "plum"]
+    assert rows.asked == 3
+    rows.forget(What.GRAMS)
+    rows.prepare()
+    assert rows.asked == 4

@@ -5,6 +5,7 @@ Measured for us: a proxy model of Qt takes 13 s where this takes 30 ms, for 100,
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
@@ -16,6 +17,7 @@ from inspector.ui.kit.parts import tip
 Keys = NDArray[np.int64] | NDArray[np.float64]
 _Index = QModelIndex | QPersistentModelIndex
 _NONE = QModelIndex()
+_PIECE = 4096
 
 
 class Column(Protocol):
@@ -117,6 +119,22 @@ class TableModel(QAbstractTableModel, Generic[AnyColumn]):
         self.total, self._texts, self._known_keys = total, (), {}
         self.arrange()
 
+    def forget(self, *columns: AnyColumn) -> None:
+        """Forget what some columns sort by: they tell something else now."""
+        places = {self.columns.index(column) for column in columns}
+        kept = self._known_keys.items()
+        self._known_keys = {place: keys for place, keys in kept if place not in places}
+        self.arrange()
+
+    def prepare(self) -> None:
+        """Work out what the first sorting and filtering takes; in any thread."""
+        known = self._known_keys  # what is forgotten meanwhile leaves these alone
+        for place, column in enumerate(self.columns):
+            if place not in known:
+                known[place] = self.keys(column)
+        if not self._texts:
+            self._texts = self.haystack()
+
     def arrange(self) -> None:
         """Choose and order the entries; the whole view starts over."""
         order = np.arange(self.total)
@@ -169,5 +187,14 @@ class TableModel(QAbstractTableModel, Generic[AnyColumn]):
 
 def ranks(texts: Sequence[str]) -> NDArray[np.float64]:
     """Rank of each text among all; equal ones have equal ranks: float64 (texts,)."""
-    order = {text: float(rank) for rank, text in enumerate(sorted(set(texts)))}
+    order = {text: float(rank) for rank, text in enumerate(_in_order([*set(texts)]))}
     return np.fromiter(map(order.__getitem__, texts), np.float64, len(texts))
+
+
+def _in_order(texts: list[str]) -> list[str]:
+    """Sort in pieces, which are then merged: one sort of all would hold the window up."""
+    pieces = [sorted(texts[at : at + _PIECE]) for at in range(0, len(texts), _PIECE)]
+    while len(pieces) > 1:
+        pairs = zip_longest(pieces[::2], pieces[1::2], fillvalue=[])
+        pieces = [sorted(one + other) for one, other in pairs]
+    return pieces[0] if pieces else []

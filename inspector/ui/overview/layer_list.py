@@ -1,5 +1,7 @@
 """The list of a model's layers: a card with a filter and a table."""
 
+from threading import Thread
+
 from PySide6.QtCore import QModelIndex, QRectF, Qt
 from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView
@@ -42,6 +44,11 @@ class LayerList(Card):
         self.table.selectionModel().currentRowChanged.connect(self._choose)
         selection.changed.connect(self._follow)
         self._refresh()
+        self.prepare()
+
+    def prepare(self) -> None:
+        """Let the first click on a title and the first letter find everything worked out."""
+        Thread(target=self.rows.prepare, daemon=True).start()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave out the flow of values where there is no room for it."""
@@ -61,6 +68,7 @@ class LayerList(Card):
     def show_estimate(self, found: Estimate) -> None:
         """Show inferred shapes and multiply-adds in columns of their own."""
         self.rows.show_estimate(found)
+        self.prepare()
         self.table.setColumnHidden(COLUMNS.index(What.OUTPUT), not found.shapes.values)
         self.table.setColumnHidden(COLUMNS.index(What.MACS), False)
         self._share_width()

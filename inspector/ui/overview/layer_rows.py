@@ -46,15 +46,14 @@ class LayerRows(TableModel[What]):
     def __init__(self, model: Model) -> None:
         super().__init__(COLUMNS, len(model.layers))
         self._layers = model.layers
-        self._types: Mapping[str, TensorInfo] = types(model)
+        self._model = model
+        self._types: Mapping[str, TensorInfo] | None = None
         self._estimate: Estimate | None = None
-        self._depths = depths(model.layers)
 
     def show_estimate(self, found: Estimate) -> None:
         """Take in inferred shapes and multiply-adds."""
-        self._estimate = found
-        self._types = by_name(found.shapes.values)
-        self.start_over(self.total)
+        self._estimate, self._types = found, None
+        self.forget(What.OUTPUT, What.MACS)
 
     def layer(self, row: int) -> Layer:
         """The layer that a row shows."""
@@ -62,7 +61,7 @@ class LayerRows(TableModel[What]):
 
     def depth(self, row: int) -> int:
         """How many control-flow nodes it lies within; only told in the file's order."""
-        return self._depths[self.place_of(row)] if self.sorted_by is None else 0
+        return depth(self._layers, self.place_of(row)) if self.sorted_by is None else 0
 
     def row_of(self, layer: int | None) -> int | None:
         """Where a layer is shown; None where the text leaves it out."""
@@ -129,6 +128,9 @@ class LayerRows(TableModel[What]):
         return units.count(plain) if plain else ""
 
     def _output(self, layer: Layer) -> str:
+        if self._types is None:
+            found = self._estimate
+            self._types = by_name(found.shapes.values) if found else types(self._model)
         for name in layer.outputs:
             known = self._types.get(name)
             if known is not None:
@@ -163,9 +165,9 @@ def types(model: Model) -> Mapping[str, TensorInfo]:
     return {value.name: value for value in (*model.values, *model.inputs, *model.outputs)}
 
 
-def depths(layers: tuple[Layer, ...]) -> list[int]:
-    """How deep each layer lies in subgraphs; a parent stands before its children."""
-    found: list[int] = []
-    for layer in layers:
-        found.append(0 if layer.parent is None else found[layer.parent] + 1)
+def depth(layers: tuple[Layer, ...], index: int) -> int:
+    """How deep a layer lies in subgraphs."""
+    found, parent = 0, layers[index].parent
+    while parent is not None:
+        found, parent = found + 1, layers[parent].parent
     return found

@@ -1,5 +1,7 @@
 """The Overview: everything a file says, at a glance."""
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
@@ -8,8 +10,9 @@ from inspector.analysis.declarations import declarations
 from inspector.model import Model
 from inspector.ui.document import Document, Work
 from inspector.ui.kit.columns import Columns
-from inspector.ui.kit.parts import GAP, PADDING, label
+from inspector.ui.kit.parts import GAP, PADDING, Card, label
 from inspector.ui.kit.theme import Theme
+from inspector.ui.kit.turns import Turns
 from inspector.ui.overview.about import AboutCard
 from inspector.ui.overview.cost_card import CostCard
 from inspector.ui.overview.findings import FindingsCard, findings
@@ -33,6 +36,7 @@ class OverviewTab(QScrollArea):
         self.precision: PrecisionCard | None = None
         self._columns: Columns | None = None
         self._dealt = False
+        self._turns = Turns(self)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Overview")
@@ -40,21 +44,31 @@ class OverviewTab(QScrollArea):
         document.digest_changed.connect(self._show_digest)
         document.work_changed.connect(self._show_waiting)
         self._show()
+        self._turns.finish()
 
     def _show(self) -> None:
         model, facts = self._document.model, self._document.facts
         if model is None or facts is None:
             self._show_waiting()
             return
-        page = QWidget()
+        self._turns.start(self._build(model, facts))
+
+    def _build(self, model: Model, facts: Facts) -> Iterator[None]:
+        """Make the page card by card, and show it when it is whole."""
+        page, cards = QWidget(), Columns()
         column = QVBoxLayout(page)
         column.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
         column.setSpacing(GAP)
-        self.layers = LayerList(self._theme, model, self._document.selection)
         column.addWidget(NumbersRow(self._theme, model, facts))
-        column.addLayout(self._cards(model, facts))
-        column.addWidget(self.layers)
+        column.addLayout(cards)
+        for card in self._cards(model, facts):
+            cards.addWidget(card)
+            yield
+        layers = LayerList(self._theme, model, self._document.selection)
+        column.addWidget(layers)
         column.addStretch(1)
+        yield
+        self.layers, self._columns, self._dealt = layers, cards, False
         self.setWidget(page)
         self._show_digest()
         self._document.estimating.changed.connect(self._show_estimate)
@@ -70,32 +84,28 @@ class OverviewTab(QScrollArea):
                 self._dealt = True
                 QTimer.singleShot(0, self._columns, self._columns.deal_again)
 
-    def _cards(self, model: Model, facts: Facts) -> Columns:
-        cards, theme = Columns(), self._theme
-        self._columns, self._dealt = cards, False
+    def _cards(self, model: Model, facts: Facts) -> Iterator[Card]:
+        theme = self._theme
         self.about = AboutCard(theme, model, facts)
+        yield self.about
+        yield CostCard(theme, self._document.estimating)
+        self.precision = PrecisionCard(theme, facts)
+        yield self.precision
+        if odd := findings(model, facts):
+            yield FindingsCard(theme, odd)
+        yield OpenersCard(theme, self._document.verdicts)
+        yield ValueCard(theme, "Inputs", model.inputs)
         operators = OperatorsCard(theme, facts)
         operators.chosen.connect(self._find_operator)
-        self.precision = PrecisionCard(theme, facts)
+        yield operators
         structure = StructureCard(theme, self._document)
         structure.chosen.connect(self._find)
-        odd = findings(model, facts)
-        for card in (
-            self.about,
-            CostCard(theme, self._document.estimating),
-            self.precision,
-            FindingsCard(theme, odd) if odd else None,
-            OpenersCard(theme, self._document.verdicts),
-            ValueCard(theme, "Inputs", model.inputs),
-            operators,
-            structure,
-            ValueCard(theme, "Outputs", model.outputs),
-            *(TextsCard(theme, title, named) for title, named in declarations(model)),
-            TextsCard(theme, "Metadata", texts(model)) if texts(model) else None,
-        ):
-            if card is not None:
-                cards.addWidget(card)
-        return cards
+        yield structure
+        yield ValueCard(theme, "Outputs", model.outputs)
+        for title, named in declarations(model):
+            yield TextsCard(theme, title, named)
+        if told := texts(model):
+            yield TextsCard(theme, "Metadata", told)
 
     def _find_operator(self, name: str) -> None:
         """Show the layers of an operator."""

@@ -1,0 +1,37 @@
+"""Work of the window's thread in pieces, so that it stays alive meanwhile."""
+
+from collections import deque
+from collections.abc import Iterator
+
+from PySide6.QtCore import QObject, QTimer
+
+_END = object()
+
+
+class Turns(QObject):
+    """Takes one step of a generator in each turn of the event loop."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._steps: Iterator[object] = iter(())
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._next)
+
+    @property
+    def waiting(self) -> bool:
+        """Whether steps are left."""
+        return self._timer.isActive()
+
+    def start(self, steps: Iterator[object]) -> None:
+        """Go through these; what is left of others is given up."""
+        self._steps = steps
+        self._timer.start(0)
+
+    def finish(self) -> None:
+        """Take all steps that are left at once."""
+        deque(self._steps, maxlen=0)
+        self._timer.stop()
+
+    def _next(self) -> None:
+        if next(self._steps, _END) is _END:
+            self._timer.stop()
