@@ -1,6 +1,6 @@
 from collections.abc import Iterator
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 from pytestqt.qtbot import QtBot
 
 from inspector.ui.kit.turns import Turns
@@ -12,14 +12,18 @@ def counting(seen: list[int], last: int) -> Iterator[None]:
         yield
 
 
-def test_each_step_has_a_turn_of_its_own(qtbot: QtBot) -> None:
-    home, seen = QObject(), list[int]()
+def test_other_events_come_between_two_steps(qtbot: QtBot) -> None:
+    home, seen, other = QObject(), list[int](), QTimer()
+    other.timeout.connect(lambda: seen.append(-1))
+    other.start(0)
     turns = Turns(home)
     turns.start(counting(seen, 3))
     assert not seen
-    qtbot.waitUntil(lambda: len(seen) == 1)
     qtbot.waitUntil(lambda: not turns.waiting)
-    assert seen == [0, 1, 2]
+    steps = [seen.index(number) for number in range(3)]
+    assert steps == sorted(steps)
+    assert -1 in seen[steps[0] : steps[1]]
+    assert -1 in seen[steps[1] : steps[2]]
 
 
 def test_what_is_left_can_be_done_at_once_or_given_up(qtbot: QtBot) -> None:
