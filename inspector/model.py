@@ -110,12 +110,15 @@ class Place:
     file: name of a file beside the model; empty for the model file itself.
     offset, length: in bytes, within that file.
     field: how they are packed: "raw_data", or ONNX's typed field ("int64_data").
+    records: in how many records of that field; of several, the bytes are the whole records,
+        with all that lies between them.
     """
 
     file: str
     offset: int
     length: int
     field: str = "raw_data"
+    records: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from inspector.readers.payload_fields import (
     STRINGS,
     Values,
     as_packed,
+    entries,
     item_type,
     packed_length,
     refusal,
@@ -28,8 +29,9 @@ from inspector.readers.payload_fields import (
     unpacked,
     varints,
 )
+from inspector.readers.skim import FIELD_NAMES, holds_values
 from inspector.readers.source import Source, clean, opened
-from inspector.readers.wire import Malformed
+from inspector.readers.wire import Malformed, Window, records
 
 CHUNK = 1 << 18  # elements
 MOST_TEXT_BYTES, MOST_TEXTS = 64 << 20, 1_000_000
@@ -121,6 +123,8 @@ def _windows(
     try:
         if place.field == STRINGS:
             yield 0, _strings(source, place, count)
+        elif place.records > 1:
+            yield from _scattered(source, weight, place, count, elements)
         elif place.field in NUMBERS:
             yield from _numbers(source, weight, place, count, elements)
         else:
@@ -168,6 +172,29 @@ def _numbers(
             yield first, values
         first += len(values)
     if rest or first != count:
+        raise Malformed(f"it has {first:,} values, its shape takes {count:,}")
+
+
+def _scattered(
+    source: Source, weight: WeightInfo, place: Place, count: int, elements: int
+) -> Iterator[tuple[int, Values]]:
+    """Yield values that a writer spread over several records, each with one or with many."""
+    window, end = Window(source), place.offset + place.length
+    packed, first = bytearray(), 0
+    for field, wire, _, value, stop in records(window, place.offset, end):
+        if holds_values(field, wire) and FIELD_NAMES[field] == place.field:
+            packed += entries(window[value:stop], weight.dtype, place.field)
+        whole = _contained(weight.dtype, len(packed))
+        if whole < elements and stop < end:
+            continue
+        values = unpacked(bytes(packed), weight.dtype, whole)
+        del packed[: packed_length(weight.dtype, "", whole)]
+        if first + len(values) > count:
+            values = _trimmed(values, count - first, weight.dtype)
+        if len(values):
+            yield first, values
+        first += len(values)
+    if packed or first != count:
         raise Malformed(f"it has {first:,} values, its shape takes {count:,}")
 
 

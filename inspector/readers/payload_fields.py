@@ -103,6 +103,19 @@ def varints(data: bytes) -> tuple[NDArray[np.uint64], int]:
     return numbers, used
 
 
+def entries(data: bytes, dtype: str, field: str) -> bytes:
+    """The bytes that one record of a typed field stands for, as raw_data would have them.
+
+    Raises Malformed: it ends within a number.
+    """
+    if field not in NUMBERS:
+        return data
+    numbers, used = varints(data)
+    if used != len(data):
+        raise Malformed("a number in it is cut off")
+    return as_packed(numbers, dtype).tobytes()
+
+
 def strings(data: bytes, count: int) -> Values:
     """Texts from the records of string_data: objects (bytes). Raises Malformed.
 

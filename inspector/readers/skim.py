@@ -11,8 +11,11 @@ from itertools import islice
 from inspector.readers.nodes import PlainNodes, is_plain, most_messages
 from inspector.readers.source import Source
 from inspector.readers.wire import (
+    FIXED_4,
+    FIXED_8,
     LENGTH,
     PADDING,
+    VARINT,
     WINDOW_BYTES,
     Data,
     Malformed,
@@ -33,6 +36,11 @@ FIELD_NAMES = {
     RAW: "raw_data", DOUBLE: "double_data", UINT64: "uint64_data",
 }  # fmt: skip
 
+# How a field may be written: all at once, and those of numbers also one by one.
+_WIRES = {
+    FLOAT: (LENGTH, FIXED_4), DOUBLE: (LENGTH, FIXED_8), STRING: (LENGTH,), RAW: (LENGTH,),
+    INT32: (LENGTH, VARINT), INT64: (LENGTH, VARINT), UINT64: (LENGTH, VARINT),
+}  # fmt: skip
 _NODE, _TENSOR, _OTHER = "Node", "Tensor", "other"
 # What a message may hold that leads to a TensorProto, and the other messages in it.
 _CHILDREN = {
@@ -104,6 +112,11 @@ def skim(source: Source) -> Skim:
     except Malformed as error:
         raise source.failure(str(error), error.hint) from error
     return Skim(body, mark, tuple(walk.payloads), walk.fields)
+
+
+def holds_values(field: int, wire: int) -> bool:
+    """Tell whether a record of a TensorProto holds values of it."""
+    return wire in _WIRES.get(field, ())
 
 
 def outline(source: Source) -> frozenset[tuple[int, int]]:
@@ -191,7 +204,7 @@ class _Walk:
         pieces, kept_from = [], at
         for field, wire, start, value, stop in records(data, at, end):
             self._charge(1)
-            if field not in FIELD_NAMES or (wire != LENGTH and field in (RAW, STRING)):
+            if not holds_values(field, wire):
                 if field in _CHILDREN[_TENSOR]:
                     self._charge((stop - value) // _UNWALKED_PER_FIELD)
                 continue

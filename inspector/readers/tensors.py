@@ -83,11 +83,14 @@ class Tensors:
         if not payloads:
             size = _inline_bytes(tensor)
             return None, size, "it has no values" if elements and not size else ""
-        if len(payloads) > 1 or (payloads[0].records > 1 and payloads[0].field != STRING):
+        if len(payloads) > 1:
             size = sum(payload.length for payload in payloads)
-            return None, size, "its values are scattered over the file"
+            names = " and ".join(FIELD_NAMES[payload.field] for payload in payloads)
+            return None, size, f"it has values in {names}, and only one of them can count"
         payload = payloads[0]
-        where = Place("", payload.offset, payload.length, FIELD_NAMES[payload.field])
+        where = Place(
+            "", payload.offset, payload.length, FIELD_NAMES[payload.field], payload.records
+        )
         if payload.field == STRING and payload.records != elements:
             problem = f"it has {payload.records:,} values, its shape takes {elements:,}"
             return where, payload.length, problem

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 
 from inspector.readers.source import Source
 
-VARINT, LENGTH = 0, 2
+VARINT, FIXED_8, LENGTH, FIXED_4 = 0, 1, 2, 5
+GROUP, GROUP_END = 3, 4  # from before messages could hold messages; ONNX has none
 PADDING = bytes(24)  # after a piece of a file: a field cut off reads zeros, then is too long
 WINDOW_BYTES = 64 << 10
+MOST_IN_GROUP, DEEPEST_GROUP = 100_000, 100
 
-_FIXED = {1: 8, 5: 4}
+_FIXED = {FIXED_8: 8, FIXED_4: 4}
 _DAMAGED = "It is damaged: download or export it again."
 
 
@@ -83,14 +85,50 @@ def records(data: Data, at: int, end: int) -> Iterator[tuple[int, int, int, int,
             place = varint(piece, place)[1]
         elif wire in _FIXED:
             place += _FIXED[wire]
+        elif wire == GROUP:
+            place = _past_group(data, low + place, end, tag >> 3) - low
         else:
-            raise Malformed(f"byte {low + start:,} has no meaning in an ONNX file")
+            raise _senseless(low + start)
         at = low + place
         if at > end:
             raise Malformed(f"{at - end:,} B of it are missing")
         if tag < 8:
             raise Malformed("it holds a field with the number 0")
         yield tag >> 3, wire, low + start, low + value, at
+
+
+def _past_group(data: Data, at: int, end: int, field: int) -> int:
+    """Where a group ends whose first tag has been read; nobody here knows what is in it."""
+    inside = [field]
+    for _ in range(MOST_IN_GROUP):
+        if at >= end:
+            raise Malformed("a group of fields in it has no end")
+        piece, low, _ = data.piece(at) if isinstance(data, Window) else (data, 0, end)
+        tag, place = varint(piece, at - low)
+        wire = tag & 7
+        if wire == GROUP:
+            inside.append(tag >> 3)
+        elif wire == GROUP_END and tag >> 3 == inside[-1]:
+            inside.pop()
+        elif wire == LENGTH:
+            length, place = varint(piece, place)
+            place += length
+        elif wire == VARINT:
+            place = varint(piece, place)[1]
+        elif wire in _FIXED:
+            place += _FIXED[wire]
+        else:
+            raise _senseless(at)
+        at = low + place
+        if not inside:
+            return at
+        if len(inside) > DEEPEST_GROUP:
+            break
+    raise Malformed("a group of fields in it is deeper or longer than Inspector reads")
+
+
+def _senseless(at: int) -> Malformed:
+    return Malformed(f"byte {at:,} has no meaning in an ONNX file")
 
 
 def varint(data: bytes, at: int) -> tuple[int, int]:

@@ -6,8 +6,9 @@ import pytest
 from onnx import TensorProto, helper
 
 from inspector.model import Model, Opset, Place, TensorInfo
-from inspector.readers import open_model
+from inspector.readers import open_model, payload
 from inspector.readers.types import ELEMENTS
+from inspector.readers.wire import framed
 from tests.readers.build import add, model, nested, ramp, save, value, weight
 
 
@@ -293,3 +294,16 @@ def test_a_shape_beyond_any_number_is_told(tmp_path: Path) -> None:
     found = opened(model([add()], [tensor]), tmp_path).weights[0]
     assert found.problem == "its shape has more elements than any file could hold"
     assert found.elements == 0
+
+
+def test_groups_of_old_are_unknown_fields_wherever_they_are(tmp_path: Path) -> None:
+    group = b"\xfb\x07" + b"\x08\x01" + framed(2, b"inside") + b"\xfc\x07"  # field 127
+    node = add(name="sum").SerializeToString() + group
+    tensor = weight("w", ramp(4)).SerializeToString() + group
+    whole = model([], []).SerializeToString()
+    path = tmp_path / "m.onnx"
+    path.write_bytes(group + whole + framed(7, framed(1, node) + group + framed(5, tensor)))
+    found = open_model(path)
+    assert [layer.name for layer in found.layers] == ["sum"]
+    assert found.weights[0].problem == ""
+    assert np.array_equal(payload.tensor(path, found.weights[0], 1 << 10), ramp(4))

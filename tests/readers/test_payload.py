@@ -16,6 +16,7 @@ from onnx import TensorProto, helper, numpy_helper
 from inspector.errors import UnreadableFile
 from inspector.model import ITEM_BITS, WeightInfo
 from inspector.readers import open_model, payload
+from inspector.readers.wire import framed
 from tests.readers.build import add, external, model, ramp, save, weight
 
 _KINDS = {
@@ -268,3 +269,92 @@ def test_no_hostile_file_gives_more_than_a_refusal(shared: Path) -> None:
             read += 1
     assert refused >= 8
     assert read >= 8
+
+
+def scattered(kind: int, records: bytes, shape: tuple[int, ...] = (6,)) -> bytes:
+    """A model whose weight has these records of values, with other fields between."""
+    head = TensorProto(name="w", data_type=kind, dims=shape).SerializeToString()
+    tensor = framed(12, b"a doc in between")
+    whole = model([add()], []).SerializeToString()
+    graph = framed(5, head + tensor + records)
+    return whole + framed(7, graph)  # protobuf merges the two parts of the graph
+
+
+def numbered(*values: int) -> bytes:
+    """int64_data, one by one."""
+    return b"".join(b"\x38" + _varint(each) for each in values)
+
+
+def _varint(number: int) -> bytes:
+    number &= (1 << 64) - 1
+    digits = bytearray()
+    while number > 127:
+        digits.append(number & 127 | 128)
+        number >>= 7
+    return bytes((*digits, number))
+
+
+def packed(*values: int) -> bytes:
+    return framed(7, b"".join(map(_varint, values)))
+
+
+SHORT = framed(5, _varint(1) + _varint(-2)) + b"\x28\x03\x28\x04\x28\x05\x28\x06"
+FLOATS = np.array([1.5, -2.25, 3, 4, 5, 6], "<f4")
+
+
+@pytest.mark.parametrize(
+    ("kind", "records"),
+    [
+        (TensorProto.INT64, numbered(1, -2, 3, 4, 500, 6)),
+        (TensorProto.INT64, packed(1, -2) + packed(3, 4, 500, 6)),
+        (TensorProto.INT64, numbered(1) + packed(2) + framed(12, b"-") + numbered(3, 4, 5, 6)),
+        (TensorProto.INT64, packed() + packed(1, 2, 3, 4, 5, 6) + packed()),
+        (TensorProto.FLOAT, b"".join(b"\x25" + each.tobytes() for each in FLOATS)),
+        (TensorProto.FLOAT, framed(4, FLOATS[:2].tobytes()) + framed(4, FLOATS[2:].tobytes())),
+        (TensorProto.INT32, SHORT),
+        (TensorProto.INT8, SHORT),
+        (TensorProto.INT4, framed(5, b"\x21") + b"\x28\x43" + b"\x28\x65"),
+        (TensorProto.BOOL, b"\x28\x01\x28\x00\x28\x01" + framed(5, b"\x00\x01\x00")),
+    ],
+)  # fmt: skip
+def test_values_spread_over_several_records_read_as_onnx_reads_them(
+    tmp_path: Path, kind: int, records: bytes
+) -> None:
+    path = tmp_path / "m.onnx"
+    path.write_bytes(scattered(kind, records))
+    (truth,) = onnx.load(path).graph.initializer
+    info = open_model(path).weights[0]
+    assert info.problem == ""
+    whole = payload.tensor(path, info, 1 << 20)
+    assert same(whole, numpy_helper.to_array(truth))
+    assert np.array_equal(payload.part(path, info, [slice(1, 6, 2)]), whole[1:6:2])
+
+
+def test_many_values_one_by_one_come_in_pieces(tmp_path: Path) -> None:
+    path = tmp_path / "m.onnx"
+    path.write_bytes(scattered(TensorProto.INT64, numbered(*range(5000)), (5000,)))
+    info = open_model(path).weights[0]
+    pieces = [*payload.chunks(path, info, 1000)]
+    assert len(pieces) == 5
+    assert np.array_equal(np.concatenate(pieces), np.arange(5000))
+
+
+@pytest.mark.parametrize("records", [numbered(1, 2, 3), numbered(1, 2, 3, 4, 5, 6, 7, 8)])
+def test_too_few_or_too_many_scattered_values_are_refused(
+    tmp_path: Path, records: bytes
+) -> None:
+    path = tmp_path / "m.onnx"
+    path.write_bytes(scattered(TensorProto.INT64, records))
+    with pytest.raises(UnreadableFile, match="its shape takes"):
+        payload.tensor(path, open_model(path).weights[0], 1 << 20)
+
+
+def test_values_in_two_fields_are_not_guessed_at(tmp_path: Path) -> None:
+    path = tmp_path / "m.onnx"
+    path.write_bytes(scattered(TensorProto.INT64, numbered(1) + framed(9, bytes(48))))
+    info = open_model(path).weights[0]
+    assert (
+        info.problem
+        == "it has values in int64_data and raw_data, and only one of them can count"
+    )
+    assert info.place is None

@@ -31,6 +31,26 @@ def test_records_are_told_by_field_and_place_of_the_value() -> None:
     ]
 
 
+GROUP = b"\x3b" + b"\x08\x01" + framed(2, b"\x3c" * 90) + b"\x43\x0d\0\0\0\0\x44" + b"\x3c"
+
+
+def test_groups_of_old_are_passed_over_with_all_that_is_in_them() -> None:
+    body = framed(1, b"before") + GROUP + framed(2, b"after") + GROUP
+    found = fields(body)
+    assert [field for field, _ in found] == [1, 7, 2, 7]
+    assert (found[0][1], found[2][1]) == (b"before", b"after")
+
+
+def test_a_group_may_lie_across_the_windows_of_a_long_file(tmp_path: Path) -> None:
+    inner = framed(5, bytes(WINDOW_BYTES - 20)) + framed(6, b"x" * 300)
+    body = framed(1, b"a") + b"\x3b" + inner * 5 + b"\x3c" + framed(3, b"z")
+    path = tmp_path / "long"
+    path.write_bytes(body)
+    with opened(path) as source:
+        found = [field for field, *_ in records(Window(source), 0, source.size)]
+    assert found == [1, 7, 3]
+
+
 @pytest.mark.parametrize("field", [1, 15, 16, 2047, 1 << 28])
 @pytest.mark.parametrize("length", [0, 1, 127, 128, 20_000])
 def test_a_framed_field_is_read_back(field: int, length: int) -> None:
@@ -49,7 +69,13 @@ def test_a_negative_number_takes_ten_bytes() -> None:
         (b"\x09\x00", "7 B of it are missing"),
         (b"\x08" + b"\xff" * 11, "longer than 10 bytes"),
         (b"\x00\x00", "number 0"),
-        (b"\x3b", "byte 0 has no meaning"),
+        (b"\x3c", "byte 0 has no meaning"),
+        (b"\x3e", "byte 0 has no meaning"),
+        (b"\x3b", "group of fields in it has no end"),
+        (b"\x3b\x44\x3c", "byte 1 has no meaning"),
+        (b"\x3b" * 200, "deeper or longer"),
+        (b"\x3b" + b"\x08\x00" * 100_001 + b"\x3c", "deeper or longer"),
+        (b"\x3b\x12\x09\x3c", "has no end"),
         (b"\x0a" + b"\xff" * 9 + b"\x01", "are missing"),
     ],
 )
