@@ -1,6 +1,6 @@
 """ONNX's own operator tests through `inspector verify`: what passes, and why the rest does not.
 
-`python -m benchmarks.backend [PART OF A NAME]` lays each test into a folder as its authors
+`python -m benchmarks.backend [PART OF A NAME]` lays each test's files out as its authors
 publish them, answers it in one warm engine process, and holds the outputs against the expected
 ones. A model that the runtime refuses is listed by the runtime's reason. Where an answer
 differs, the same feeds go to ONNX Runtime without Inspector: a difference that it gives, too,
@@ -64,10 +64,13 @@ def outcomes(tests: Sequence[Any], folder: Path) -> list[Outcome]:
 
 
 def stored(case: Any, folder: Path) -> Path:
-    """Lay a test into a folder, as its authors publish them; returns the data set's folder."""
+    """Lay a test's data into a folder, and its model beside it; returns the data's folder.
+
+    All models lie in one folder: to read from another, the engine process starts anew.
+    """
     data = folder / case.name / "test_data_set_0"
     data.mkdir(parents=True)
-    onnx.save(case.model, data.parent / "model.onnx")
+    onnx.save(case.model, folder / f"{case.name}.onnx")
     for side, values in zip(("input", "output"), case.data_sets[0], strict=True):
         for number, value in enumerate(values):
             body = _body(value)
@@ -88,7 +91,7 @@ def _body(value: Any) -> bytes | None:
 
 def _outcome(engine: EngineProcess, case: Any, folder: Path) -> Outcome:
     data = stored(case, folder)
-    path = data.parent / "model.onnx"
+    path = folder / f"{case.name}.onnx"
     try:
         model = open_model(path)
         held = expected.read(data, model.inputs, model.outputs)

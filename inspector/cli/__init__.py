@@ -14,8 +14,10 @@ COMMANDS = {
     "info": "tell what a model file says about itself",
     "devices": "list the devices that can run a model here, and why others cannot",
     "predict": "run a model once and show what it answers",
+    "prepare": "show how inputs are prepared, and keep it for the next time",
     "parity": "answer the same input in two ways and compare",
     "verify": "hold the outputs of a model against the expected ones",
+    "layers": "step through a model layer by layer, beside another run if you like",
     "measure": "time a model layer by layer and save the report",
     "sweep": "measure models with every combination of some settings",
     "tune": "search the settings with which a model predicts fastest",
@@ -58,6 +60,7 @@ def _carry_out(options: argparse.Namespace) -> None:
         return
     from inspector.readers.archive import located
 
+    options.named = options.model
     with located(options.model) as options.model:
         options.command(options)
 

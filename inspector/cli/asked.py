@@ -85,3 +85,14 @@ def with_values(asked: Asked, options: argparse.Namespace, given: Mapping[str, s
     """The same for other values, whose sounds may have to be cut in another way."""
     stepping = preparation.stepping(options, asked.model, given, asked.kept)
     return replace(asked, given=given, stepping=stepping)
+
+
+def with_labels(asked: Asked, labels: Sequence[str]) -> Asked:
+    """The same with other names of the classes."""
+    return replace(asked, labels=labels)
+
+
+def other_model(options: argparse.Namespace, path: Path) -> Asked:
+    """Another model with what was said, but for what names the first one's inputs."""
+    plain = argparse.Namespace(**{**vars(options), "inputs": [], "state": None})
+    return asked(plain, path)

@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help=f"print one object, {SCHEMA}")
 
 
-def add_against(parser: argparse.ArgumentParser, required: bool = False) -> None:
+def add_against(parser: argparse._ActionsContainer, required: bool = False) -> None:
     """Add --against, which says what the second way is."""
     parser.add_argument(
         "--against",
@@ -104,7 +104,7 @@ def other(
     once = other_way(engine, asked.path, spec, way.kind, way.value)
     if way.kind != parity.MODEL:
         return sequence.answer(once, filled, asked.stepping.memory), ()
-    theirs = asking.asked(_plain(options), Path(way.value))
+    theirs = asking.other_model(options, Path(way.value))
     renamed = parity.for_model(filled, theirs.model.inputs)
     if renamed is not None:
         return sequence.answer(once, renamed, theirs.stepping.memory), ()
@@ -112,11 +112,6 @@ def other(
     theirs = asking.with_values(theirs, options, given)
     note = "the other model takes other tensors: they were made of the same values, for it"
     return sequence.answer(once, theirs.filled(), theirs.stepping.memory), (note,)
-
-
-def _plain(options: argparse.Namespace) -> argparse.Namespace:
-    """The options without what only speaks of the first model's inputs by name."""
-    return argparse.Namespace(**{**vars(options), "inputs": [], "state": None})
 
 
 def _lines(

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector.cli import asked as asking
-from inspector.cli import predict_text, scene, tries
+from inspector.cli import folder, predict_text, scene, tries
 
 if TYPE_CHECKING:
     from inspector.cli.asked import Asked
@@ -29,10 +29,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help=f"print one object, {SCHEMA}")
     scene.add_arguments(parser)
     tries.add_arguments(parser)
+    folder.add_arguments(parser)
 
 
 def run(options: argparse.Namespace) -> None:
-    """Predict once. Raises InspectorError: unreadable, does not fit, or the runtime refused."""
+    """Predict once, or once for each file of a folder.
+
+    Raises InspectorError: unreadable, does not fit, or the runtime refused.
+    """
+    if options.folder:
+        folder.run(options)
+        return
     from inspector.engine.process import EngineProcess
     from inspector.preview import feeds, saving, sequence
     from inspector.report import RunSpec

@@ -77,6 +77,26 @@ def stepping(
     return Stepping(_framings(options, model, given, sounds), _memory(options, model))
 
 
+def framings(
+    options: argparse.Namespace, model: "Model", kept: "Kept | None" = None
+) -> dict[str, "Framing"]:
+    """How every input that takes a sound cuts it: as told now, kept earlier, or guessed.
+
+    Raises BadInput: not by such values.
+    """
+    from inspector.preview.frames import guess_framing
+
+    sounds = kept.sounds if kept is not None else {}
+    found = {}
+    for info in model.inputs:
+        own = sounds.get(info.name)
+        guessed = guess_framing(info, model.inputs, model.outputs, model.metadata)
+        base = own or (guessed if guessed is not None and guessed.sure else None)
+        if base is not None:
+            found[info.name] = _chosen(options, base)
+    return found
+
+
 def _framings(
     options: argparse.Namespace,
     model: "Model",
@@ -85,9 +105,6 @@ def _framings(
 ) -> dict[str, "Framing"]:
     from inspector.preview.frames import Framing, guess_framing
 
-    names = ("window", "hop", "context", "rate")
-    said = {name: getattr(options, name) for name in names}
-    chosen = {name: number for name, number in said.items() if number is not None}
     found = {}
     for info in model.inputs:
         if not given.get(info.name, "").lower().endswith(".wav"):
@@ -95,12 +112,18 @@ def _framings(
         guessed = kept.get(info.name) or guess_framing(
             info, model.inputs, model.outputs, model.metadata
         )
-        if guessed is None and "window" in chosen:
-            guessed = Framing(chosen["window"], chosen["window"])
+        if guessed is None and options.window is not None:
+            guessed = Framing(options.window, options.window)
         if guessed is not None:
-            why = "as chosen" if chosen else guessed.why
-            found[info.name] = replace(guessed, **chosen, why=why)
+            found[info.name] = _chosen(options, guessed)
     return found
+
+
+def _chosen(options: argparse.Namespace, framing: "Framing") -> "Framing":
+    names = ("window", "hop", "context", "rate")
+    said = {name: getattr(options, name) for name in names}
+    chosen = {name: number for name, number in said.items() if number is not None}
+    return replace(framing, **chosen, why="as chosen" if chosen else framing.why)
 
 
 def _memory(options: argparse.Namespace, model: "Model") -> tuple["State", ...]:

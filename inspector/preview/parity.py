@@ -184,7 +184,7 @@ def heat(first: Tensor, second: Tensor) -> Shown | None:
     with np.errstate(all="ignore"):
         apart = np.abs(second.astype(wide) - first.astype(wide))
     apart = np.where(np.isfinite(apart), apart, np.nan)
-    picture, low, high = heated(_thinned(_plane(apart)))
+    picture, low, high = heated(_thinned(_plane(apart)).astype(np.float64))
     return Shown(picture, low, high)
 
 

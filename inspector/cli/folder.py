@@ -1,0 +1,241 @@
+"""inspector predict --folder: each file of a folder answered, as a table."""
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from inspector import units
+from inspector.cli import asked as asking
+from inspector.cli import parity
+from inspector.errors import Cancelled
+
+if TYPE_CHECKING:
+    from inspector.cli.asked import Asked
+    from inspector.engine.process import EngineProcess
+    from inspector.model import TensorInfo
+    from inspector.prediction import Prediction
+    from inspector.preview.folder import Row
+    from inspector.preview.sheet import Confusion, Summary
+    from inspector.report import RunSpec
+
+SCHEMA = "folder/1"
+_NAME, _ANSWER, _SHOWN_LABELS = 40, 28, 16
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add --folder and what belongs to it."""
+    many = parser.add_argument_group("for a folder of inputs")
+    many.add_argument("--folder", type=Path, metavar="DIR", help="predict for each file in it")
+    many.add_argument(
+        "--truth",
+        default="",
+        metavar="FILE|folders",
+        help="labels that should come: a CSV of file,label, or the names of the sub-folders "
+        "(taken by themselves where all of them are labels)",
+    )
+    many.add_argument("--csv", type=Path, metavar="FILE", help="write the table there")
+    parity.add_against(many)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Predict for each file; what is done is kept when it is stopped.
+
+    Raises InspectorError: nothing to read, or the table could not be written. Cancelled.
+    """
+    from inspector.preview import folder
+
+    asked = asking.asked(options)
+    info = folder.input_for(asked.model.inputs, asked.given)
+    paths = folder.files_in(options.folder, info)
+    if not asked.labels and options.truth == folder.FOLDERS:
+        named = folder.folder_labels(options.folder, paths)
+        asked = asking.with_labels(asked, named)
+    wanted = folder.truth(options.truth, options.folder, paths, asked.labels)
+    found: list[Row] = []
+    try:
+        _fill(options, asked, info, paths, wanted, found)
+        stopped = False
+    except (KeyboardInterrupt, Cancelled):
+        stopped = True
+    _tell(options, asked, found)
+    if stopped:
+        raise Cancelled(f"Stopped after {len(found):,} of {len(paths):,} files")
+
+
+def _fill(
+    options: argparse.Namespace,
+    asked: "Asked",
+    info: "TensorInfo",
+    paths: Sequence[Path],
+    wanted: Any,
+    found: "list[Row]",
+) -> None:
+    from inspector.cli.progress import Progress
+    from inspector.engine.process import EngineProcess
+    from inspector.engine.values import Progress as Step
+    from inspector.preview import folder
+    from inspector.report import RunSpec
+
+    spec = RunSpec(devices=(options.device,), cast=options.cast)
+    with ExitStack() as stack:
+        progress = stack.enter_context(Progress(sys.stderr))
+        engine = stack.enter_context(EngineProcess())
+        first = _answer(options, asked, info, _once(engine, asked.path, spec))
+        other = None
+        if options.against is not None:
+            # A process of its own, or each file would load both models anew.
+            beside = stack.enter_context(EngineProcess())
+            other = _other(options, asked, info, beside, spec)
+        rows = folder.rows(options.folder, paths, first, wanted, asked.labels, other)
+        for row in rows:
+            found.append(row)
+            progress.show(Step("predict", len(found) / len(paths)))
+
+
+def _once(
+    engine: "EngineProcess", model: Path, spec: "RunSpec"
+) -> "Callable[[Any], Prediction]":
+    return lambda arrays: engine.predict(model, spec, arrays)
+
+
+def _answer(
+    options: argparse.Namespace,
+    asked: "Asked",
+    info: "TensorInfo",
+    once: "Callable[[Any], Prediction]",
+) -> "Callable[[Path], Prediction]":
+    """What answers one file, with the values of the other inputs that were given."""
+    from inspector.preview import sequence
+    from inspector.preview.named import inputs_in
+
+    def answer(path: Path) -> "Prediction":
+        names = inputs_in(path, (*asked.model.inputs, *asked.model.defaults)) or (info.name,)
+        given = {**asked.given, **dict.fromkeys(names, str(path))}
+        own = asking.with_values(asked, options, given)
+        return sequence.answer(once, own.filled(), own.stepping.memory)
+
+    return answer
+
+
+def _other(
+    options: argparse.Namespace,
+    asked: "Asked",
+    info: "TensorInfo",
+    engine: "EngineProcess",
+    spec: "RunSpec",
+) -> "Callable[[Path], Prediction]":
+    from inspector.engine.ways import other_way
+    from inspector.preview import folder
+    from inspector.preview.parity import MODEL
+
+    way = options.against
+    once = other_way(engine, asked.path, spec, way.kind, way.value)
+    if way.kind != MODEL:
+        return _answer(options, asked, info, once)
+    theirs = asking.other_model(options, Path(way.value))
+    return _answer(options, theirs, folder.input_for(theirs.model.inputs, ()), once)
+
+
+def _tell(options: argparse.Namespace, asked: "Asked", found: "Sequence[Row]") -> None:
+    from inspector import files
+    from inspector.export.table_csv import table_csv
+    from inspector.preview import sheet
+
+    if options.csv:
+        files.write_atomic(options.csv, table_csv(sheet.HEAD, map(sheet.cells, found)))
+    counted, matrix = sheet.summary(found), sheet.confusion(found, asked.labels)
+    if options.json:
+        _print_json(options, asked, found, counted, matrix)
+        return
+    lines = [_line(row) for row in found]
+    lines += ["", *_summary_lines(counted), *(_matrix_lines(matrix) if matrix else ())]
+    lines += [f"note: prepared as kept in {asked.kept.source}"] if asked.kept.source else []
+    lines += [f"saved {options.csv}"] if options.csv else []
+    print("\n".join(lines))
+
+
+def _line(row: "Row") -> str:
+    name = units.clip(row.file, _NAME)
+    if row.problem:
+        return f"{name:<{_NAME}}  -      {units.clip(row.problem, 120)}"
+    score = "     " if row.score is None else f"{row.score:.3f}"
+    told = "" if row.right is None else "right" if row.right else f"wrong: {row.wanted}"
+    against = "" if row.agreement is None else f"  other way: {row.agreement.words}"
+    answer = units.clip(row.answer, _ANSWER)
+    took = units.duration(row.prediction_ns)
+    line = f"{name:<{_NAME}}  {score}  {answer:<{_ANSWER}}  {took:>9}  "
+    return (line + units.clip(told, 40) + units.clip(against, 60)).rstrip()
+
+
+def _summary_lines(counted: "Summary") -> list[str]:
+    files = units.plural(counted.files, "file")
+    failed = f", {counted.failed} could not be answered" if counted.failed else ""
+    lines = [f"{files}{failed}, {units.duration(counted.prediction_ns)} each (median)"]
+    if counted.accuracy is not None and counted.top_accuracy is not None:
+        lines.append(
+            f"top-1 {counted.accuracy:.1%} ({counted.right} of {counted.told}), "
+            f"top-5 {counted.top_accuracy:.1%} ({counted.right_in_top} of {counted.told})"
+        )
+    if counted.agreement is not None:
+        same = f"{counted.same} of {counted.compared}"
+        lines.append(f"both ways agree in {counted.agreement:.1%} ({same})")
+    return lines
+
+
+def _matrix_lines(matrix: "Confusion") -> list[str]:
+    """The matrix where it fits, else the pairs that are taken for each other most often."""
+    labels = [units.clip(label, 12) for label in matrix.labels]
+    lines = ["", "wanted (down), predicted (right)"]
+    if len(labels) <= _SHOWN_LABELS:
+        width = max(max(map(len, labels)), len(str(matrix.counts.max())))
+        lines.append(" " * width + "".join(f"  {label:>{width}}" for label in labels))
+        for label, counts in zip(labels, matrix.counts.tolist(), strict=True):
+            cells = "".join(f"  {count or '·':>{width}}" for count in counts)
+            lines.append(f"{label:<{width}}{cells}")
+        return lines
+    pairs = [
+        (int(matrix.counts[a, b]), labels[a], labels[b])
+        for a, b in zip(*matrix.counts.nonzero(), strict=True)
+        if a != b
+    ]
+    worst = sorted(pairs, reverse=True)[:_SHOWN_LABELS]
+    return ["", "taken for another"] + [f"  {n:>6}  {a} as {b}" for n, a, b in worst]
+
+
+def _print_json(
+    options: argparse.Namespace,
+    asked: "Asked",
+    found: "Sequence[Row]",
+    counted: "Summary",
+    matrix: "Confusion | None",
+) -> None:
+    import msgspec
+
+    against = None if options.against is None else options.against.words
+    body = {
+        "schema": SCHEMA,
+        "model": asked.model.name,
+        "device": options.device,
+        "against": against,
+        "kept": asked.kept.source,
+        "summary": asdict(counted)
+        | {
+            "failed": counted.failed,
+            "top1": counted.accuracy,
+            "top5": counted.top_accuracy,
+            "agreement": counted.agreement,
+        },
+        "confusion": None
+        if matrix is None
+        else {
+            "labels": matrix.labels,
+            "counts": matrix.counts.tolist(),
+            "left_out": matrix.left_out,
+        },
+        "rows": [asdict(row) | {"right": row.right} for row in found],
+    }
+    print(msgspec.json.encode(body).decode())

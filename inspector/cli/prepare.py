@@ -1,0 +1,119 @@
+"""inspector prepare: show how a model's inputs are prepared, and keep it where it is found."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inspector import units
+from inspector.cli import asked as asking
+from inspector.errors import BadInput
+
+if TYPE_CHECKING:
+    from inspector.cli.asked import Asked
+    from inspector.preview.keeping import Kept
+
+SCHEMA = "preparation/1"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Tell the parser what this command takes."""
+    asking.add_arguments(parser)
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument(
+        "--write-sidecar",
+        action="store_true",
+        help="keep it in MODEL.inspector.json, beside the model",
+    )
+    where.add_argument(
+        "--write-model",
+        type=Path,
+        metavar="COPY",
+        help="keep it in the metadata of a copy of the model",
+    )
+    parser.add_argument("--json", action="store_true", help=f"print one object, {SCHEMA}")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Show and keep. Raises InspectorError: unreadable, impossible, or not saved."""
+    from inspector.preview import keeping
+
+    asked = asking.asked(options)
+    kept = _kept(options, asked)
+    body = keeping.encoded(kept, asked.path.name)
+    saved = ""
+    if options.write_sidecar:
+        from inspector import files
+
+        if options.named != options.model:
+            why = "the model lies in an archive or came from standard input"
+            raise BadInput("Could not write beside the model", why, "Unpack it first.")
+
+        target = keeping.beside(asked.path)
+        files.write_atomic(target, body)
+        saved = target.name
+    elif options.write_model:
+        _write_copy(asked, options.write_model, body)
+        saved = options.write_model.name
+    if options.json:
+        print(body.decode(), end="")
+        return
+    print("\n".join(_lines(asked, kept)))
+    if saved:
+        print(f"\nkept in {saved}: {kept.words}")
+
+
+def _kept(options: argparse.Namespace, asked: "Asked") -> "Kept":
+    """What was said, or kept before, or is guessed, of every picture and sound."""
+    from inspector.cli import preparation
+    from inspector.preview import labels
+    from inspector.preview.keeping import Kept
+
+    pictures = {}
+    for info in asked.model.inputs:
+        found = asked.image.preparation(info)
+        if found is not None:
+            pictures[info.name] = found
+    sounds = preparation.framings(options, asked.model, asked.kept)
+    told = labels.from_metadata(asked.model.metadata)
+    own = tuple(asked.labels) if tuple(asked.labels) != told else ()
+    return Kept(pictures, sounds, dict(asked.dimensions), own)
+
+
+def _write_copy(asked: "Asked", target: Path, body: bytes) -> None:
+    """Write the model again with the preparation in its metadata.
+
+    Raises BadInput: over the model itself, or away from weights that lie beside it.
+    """
+    import msgspec
+
+    from inspector import files
+    from inspector.preview import keeping
+    from inspector.readers.metadata import with_entry
+
+    what = f"Could not write {target.name}"
+    if target.resolve() == asked.path.resolve():
+        raise BadInput(what, "it is the model itself", "Give the copy another name.")
+    beside = any(weight.place and weight.place.file for weight in asked.model.weights)
+    if beside and target.resolve().parent != asked.path.resolve().parent:
+        why = "weights of the model lie in files beside it, which the copy would not find"
+        raise BadInput(what, why, "Write the copy into the model's folder.")
+    plain = msgspec.json.encode(msgspec.json.decode(body)).decode()
+    files.write_pieces(target, with_entry(asked.path, keeping.METADATA_KEY, plain))
+
+
+def _lines(asked: "Asked", kept: "Kept") -> list[str]:
+    from inspector.preview.from_file import words_of
+
+    lines = [f"{units.clip(asked.model.name)}"]
+    for name, picture in kept.pictures.items():
+        lines.append(f"  {units.clip(name, 60)}: {words_of(picture)}")
+    for name, framing in kept.sounds.items():
+        why = f" ({framing.why})" if framing.why else ""
+        lines.append(f"  {units.clip(name, 60)}: {framing.words()}{why}")
+    for name, length in kept.dimensions.items():
+        lines.append(f"  {units.clip(name, 60)} = {length:,}")
+    if kept.labels:
+        lines.append(f"  {units.plural(len(kept.labels), 'label')}: {kept.labels[0]}, …")
+    if len(lines) == 1:
+        lines.append("  no input takes a picture or a sound, and nothing was said")
+    return lines
