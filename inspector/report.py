@@ -8,18 +8,21 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector import files
+from inspector import files, trace_file
 from inspector.errors import UnreadableFile
 from inspector.marking import Mark as Mark
 from inspector.marking import Rule as Rule
 from inspector.marking import Source as Source
 from inspector.marking import Status as Status
 from inspector.throughput import Throughput as Throughput
+from inspector.memory import Memory as Memory
 from inspector.trace import COLUMNS, Column, Trace, from_columns
+from inspector.trace_file import SavedTrace
 from inspector.units import clip
 
 SCHEMA = "report/1"
-LIMIT_BYTES = 256 << 20
+LIMIT_BYTES, MOST_SPANS = 256 << 20, 100_000
+SPANS_NOTE = "The timeline is in a file of its own, to be kept beside this report (.trace.npz)."
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,40 +174,6 @@ class InsertedNode:
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
-    """Resident bytes of the engine process after each phase of the clean pass.
-
-    peak: the high-water mark of all; loaded_peak and first_prediction_peak: of what was until
-    then. closed: when the session was gone; trimmed: when the C library was told to give back
-    what it does not use, which it does not do by itself. arena: of the runtime's arenas, in
-    use and held at most while profiled. 0 where it is not known.
-    """
-
-    start_bytes: int
-    loaded_bytes: int
-    first_prediction_bytes: int
-    end_bytes: int
-    peak_bytes: int
-    weights_bytes: int
-    loaded_peak_bytes: int = 0
-    first_prediction_peak_bytes: int = 0
-    closed_bytes: int = 0
-    trimmed_bytes: int = 0
-    arena_used_bytes: int = 0
-    arena_held_bytes: int = 0
-
-    @property
-    def model_bytes(self) -> int:
-        """What the model added at its highest: peak over the empty engine."""
-        return max(0, self.peak_bytes - self.start_bytes)
-
-    @property
-    def beside_weights_bytes(self) -> int:
-        """What loading kept beyond the weights: prepacked copies of them, and the graph."""
-        return max(0, self.loaded_bytes - self.start_bytes - self.weights_bytes)
-
-
-@dataclass(frozen=True, slots=True)
 class LoadPhase:
     """A stretch of loading; inside: the phase that it is part of, if any."""
 
@@ -350,13 +319,36 @@ def from_json(body: bytes, name: str) -> PerformanceReport:
 
 
 def save(report: PerformanceReport, path: Path) -> None:
-    """Write a report whole or not at all. Raises NotSaved; an earlier file stays then."""
+    """Write a report whole or not at all. Raises NotSaved; an earlier file stays then.
+
+    Above MOST_SPANS the spans go into a file of columns beside it.
+    """
+    if len(report.trace) > MOST_SPANS:
+        trace_file.save(SavedTrace(report.trace, of=_key(report)), beside(path))
+        bare = trace_file.without_spans(report.trace)
+        report = replace(report, trace=bare, notes=(*report.notes, SPANS_NOTE))
     files.write_atomic(path, to_json(report))
 
 
 def load(path: Path) -> PerformanceReport:
-    """Read a report from a file. Raises UnreadableFile."""
-    return from_json(files.read_capped(path, LIMIT_BYTES), path.name)
+    """Read a report from a file, and its spans beside it. Raises UnreadableFile."""
+    report = from_json(files.read_capped(path, LIMIT_BYTES), path.name)
+    if SPANS_NOTE not in report.notes or not beside(path).is_file():
+        return report
+    spans = trace_file.load(beside(path))
+    if spans.of != _key(report):
+        return report
+    notes = tuple(note for note in report.notes if note != SPANS_NOTE)
+    return replace(report, trace=spans.trace, notes=notes)
+
+
+def beside(path: Path) -> Path:
+    """Where the spans of a report are that has too many for its own file."""
+    return path.with_name(path.name.removesuffix(".json") + trace_file.SUFFIX)
+
+
+def _key(report: PerformanceReport) -> str:
+    return f"{report.model.sha256} {report.created}"
 
 
 class _Schema(msgspec.Struct):

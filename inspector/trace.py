@@ -230,7 +230,7 @@ _TYPES: dict[str, type[np.signedinteger[Any]] | None] = {
     "depth": np.int16, "kind": np.int8, "name": np.int32, "layer": np.int32, "run": np.int32,
 }  # fmt: skip
 
-Column = Sequence[int] | NDArray[np.int64]
+Column = Sequence[int] | Narrow
 
 
 def from_columns(
@@ -246,7 +246,7 @@ def from_columns(
     flows: between spans in the order of the columns as they are given.
     Raises ValueError: columns differ in length, or point out of their table.
     """
-    wide = {key: np.asarray(columns[key], np.int64) for key in COLUMNS}
+    wide = {key: _integers(columns[key]) for key in COLUMNS}
     if {column.shape for column in wide.values()} != {(len(wide["start_ns"]),)}:
         raise ValueError("the columns of a trace differ in length")
     sizes = {"track": len(tracks), "name": len(names), "kind": len(KINDS)}
@@ -264,24 +264,33 @@ def from_columns(
     return given if order is None else given.taken(order)
 
 
-def _order(wide: dict[str, NDArray[np.int64]]) -> NDArray[np.int64] | None:
+def _integers(column: Column) -> Narrow:
+    """A column as integers, at best as it is: a copy of all would double the memory."""
+    if isinstance(column, np.ndarray) and column.dtype.kind == "i":
+        return column
+    return np.asarray(column, np.int64)
+
+
+def _order(wide: dict[str, Narrow]) -> NDArray[np.int64] | None:
     """The order by track, depth and start; None where it is that already."""
     track, depth, start = wide["track"], wide["depth"], wide["start_ns"]
     later = (track[1:] == track[:-1]) & (depth[1:] == depth[:-1]) & (start[1:] >= start[:-1])
     deeper = (track[1:] == track[:-1]) & (depth[1:] > depth[:-1])
-    if (later | deeper | (track[1:] > track[:-1])).all():
+    later |= deeper
+    later |= track[1:] > track[:-1]
+    if later.all():
         return None
     return np.lexsort((start, depth, track)).astype(np.int64)
 
 
-def _typed(key: str, column: NDArray[np.int64]) -> Narrow:
+def _typed(key: str, column: Narrow) -> Narrow:
     """A column in the type that it has in a trace; a million spans make the difference."""
     kind = _TYPES[key]
     if kind is None:
         kind = np.int16 if key == "track" else np.int32
         if len(column) and column.max() > np.iinfo(kind).max:
             kind = np.int32 if key == "track" else np.int64
-    return column.astype(kind)
+    return column.astype(kind, copy=False)
 
 
 def _rising(counter: Counter) -> Counter:

@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+from inspector import trace_file
 from inspector.readers import chrome_trace, exported, json_stream, ort_profile, trace_events
 from inspector.readers.source import opened
 from inspector.readers.spans import OpenedTrace, trace
@@ -15,6 +16,8 @@ _REPORT = re.compile(rb'"schema"\s*:\s*"report/')
 def looks_like_trace(path: Path) -> bool:
     """Whether a file begins as a list of events does. Raises UnreadableFile."""
     with opened(path) as source:
+        if trace_file.is_one(source.head(_HEAD)):
+            return True
         head = json_stream.head(source, _HEAD)
     if head.startswith(b"{"):
         return not _REPORT.search(head) and (b'"traceEvents"' in head or b'"ph"' in head)
@@ -22,12 +25,15 @@ def looks_like_trace(path: Path) -> bool:
 
 
 def open_trace(path: Path) -> OpenedTrace:
-    """Read a profile of ONNX Runtime or a trace in Chrome's format, compressed or not.
+    """Read a profile of ONNX Runtime, a trace in Chrome's format, compressed or not, or ours.
 
     What of a damaged file can be read is there, and a note says what is not.
     Raises UnreadableFile: no such file, no trace, or nothing in it that takes time.
     """
     with opened(path) as source:
+        if trace_file.is_one(source.head(_HEAD)):
+            saved = trace_file.load(path)
+            return OpenedTrace(saved.trace, saved.layers, saved.notes, saved.source)
         events = trace_events.read(source)
         if not len(events):
             why = " ".join(("it holds no events that can be shown.", *events.notes))
