@@ -25,6 +25,10 @@ _FIRST = (
     "inspector.analysis",
     "inspector.readers",
     "inspector.engine.process",
+    "inspector.analysis.estimate",
+    "inspector.preview.usual",
+    "inspector.ui.estimating",
+    "numpy.ma",  # numpy itself wants it late, in the middle of a drawing
 )
 
 

@@ -155,11 +155,17 @@ class GraphTab(QWidget):
         """Search by types, too: the declared ones, and all as soon as they are inferred."""
         model = self._document.model
         assert model is not None, "only a model is searched"
-        index = Index(model.layers, types_of(model, self._document.estimating.estimate))
+        found = self._document.estimating.estimate
+
+        def work() -> Index:
+            index = Index(model.layers, types_of(model, found))
+            index.prepare()
+            return index
+
         if len(model.layers) <= AT_ONCE:
-            self.search.set_index(index)
+            self.search.set_index(work())
         else:
-            self._jobs.start(index.prepare, lambda _: self.search.set_index(index), self._fail)
+            self._jobs.start(work, self.search.set_index, self._fail)
 
     def _fail(self, error: InspectorError) -> None:
         self._say("")
