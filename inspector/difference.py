@@ -28,7 +28,8 @@ class Difference:
     top1: share of rows whose largest element is at the same place, 0 to 1; None where the
         last axis does not look like classes (floats of one or two axes, or a vocabulary).
     reference_nan to other_infinite: such elements on each side.
-    where: flat index (C order) of the largest error, or of the first unmatched element.
+    where: flat index (C order) of the largest error, or of the first unmatched element; None
+        where all is equal.
     problem: a sentence where they cannot be compared; then there are no numbers.
 
     In JSON infinity is null. Read back, a null in psnr_db or sqnr_db is: unknown where
@@ -205,7 +206,7 @@ class _Extremes:
             return
         error = np.where(finite, pair.error, -1.0)
         worst = int(error.argmax())
-        if self.where is None or error[worst] > self.max_abs:
+        if error[worst] > self.max_abs:
             self.max_abs, self.where = float(error[worst]), start + worst
         self.peak = max(self.peak, float(np.abs(pair.reference[finite]).max()))
         self.other_peak = max(self.other_peak, float(np.abs(pair.other[finite]).max()))
