@@ -14,8 +14,8 @@ from inspector.marking import Mark as Mark
 from inspector.marking import Rule as Rule
 from inspector.marking import Source as Source
 from inspector.marking import Status as Status
-from inspector.throughput import Throughput as Throughput
 from inspector.memory import Memory as Memory
+from inspector.throughput import Throughput as Throughput
 from inspector.trace import COLUMNS, Column, Trace, from_columns
 from inspector.trace_file import SavedTrace
 from inspector.units import clip

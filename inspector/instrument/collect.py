@@ -1,8 +1,9 @@
 """The parts of a recording -> one trace with tracks for each model, and what to say of it."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,17 @@ import numpy as np
 from inspector import units
 from inspector.instrument import kernels
 from inspector.instrument.parts import Part, read
-from inspector.trace import COLUMNS, Kind, Lane, Trace, TraceBuilder, TracedLayer, Track
+from inspector.trace import (
+    COLUMNS,
+    Flow,
+    Kind,
+    Lane,
+    Trace,
+    TraceBuilder,
+    TracedLayer,
+    Track,
+    from_columns,
+)
 
 _ELSEWHERE = "values"
 
@@ -50,10 +61,11 @@ def collect(folder: Path) -> Recording:
     layers = kernels.Layers()
     notes: list[str] = []
     models = _Models()
-    for number, part in enumerate(parts):
-        _Process(part, models, f"process {number + 1}" if len(parts) > 1 else "").add(builder)
-    for part in parts:
-        notes += _compute(folder, part, models, builder, layers)
+    titles = [f"process {n + 1}" if len(parts) > 1 else "" for n in range(len(parts))]
+    for part, title in zip(parts, titles, strict=True):
+        _Process(part, models, title).add(builder)
+    for part, title in zip(parts, titles, strict=True):
+        notes += _compute(folder, part, title, models, builder, layers)
     own = [fact for part in parts for fact in _last(part.told("own_ns"))]
     timed = sum(fact["calls"] for fact in own)
     memory = [fact["memory"] for part in parts for fact in part.told("sample")]
@@ -102,13 +114,15 @@ class _Process:
         threads = {fact["thread"]: fact["name"] for fact in self.part.told("thread")}
         sessions = {one["session"]: self.models.name(one) for one in self.part.told("session")}
         several = _on_several_threads(self.part, sessions)
+        numbers = []
         for start, duration, thread, session, kind, word, size, prediction in self.part.rows:
             lane = Lane.ACTIVITY if kind == "call" else Lane.DATA
             model = sessions.get(session, _ELSEWHERE)
             of = threads.get(thread, "asynchronous")
             name = _title(model, of if model in several else "", self.title)
-            builder.add(
-                Track(lane, name, family=lane.value),
+            told = units.clip(self.title, 60), units.clip(model, 60), units.clip(of, 60)
+            number = builder.add(
+                Track(lane, name, "", lane.value, *told),
                 words.get(word, "call"),
                 start + self.offset_ns,
                 duration,
@@ -116,6 +130,35 @@ class _Process:
                 run=prediction if prediction >= 0 else None,
                 size_bytes=size,
             )
+            numbers.append(number)
+        self._add_arrows(builder, numbers)
+        self._add_counters(builder)
+        if not self.part.ended and self.part.rows:
+            last = max(row[0] + row[1] for row in self.part.rows) + self.offset_ns
+            builder.moment(" ".join(filter(None, (self.title, "killed"))), last)
+
+    def _add_arrows(self, builder: TraceBuilder, numbers: list[int]) -> None:
+        """Lead each copy, cast and check to the call of the prediction that forced it."""
+        called = {
+            row[7]: number
+            for row, number in zip(self.part.rows, numbers, strict=True)
+            if row[4] == "call" and row[7] >= 0
+        }
+        for row, number in zip(self.part.rows, numbers, strict=True):
+            if row[4] != "call" and row[7] in called:
+                builder.flow(number, called[row[7]], Flow.FORCED)
+
+    def _add_counters(self, builder: TraceBuilder) -> None:
+        """Memory of the process, and how many hundredths of a core it used."""
+        samples = list(self.part.told("sample"))
+        for fact in samples:
+            if fact["memory"]:
+                at = fact["sample"] + self.offset_ns
+                builder.count("Memory", at, fact["memory"], "bytes", self.title)
+        for one, following in pairwise(samples):
+            spent = following["cpu_ns"] - one["cpu_ns"]
+            share = round(100 * spent / max(1, following["sample"] - one["sample"]), 1)
+            builder.count("CPU", one["sample"] + self.offset_ns, share, "percent", self.title)
 
 
 def _on_several_threads(part: Part, sessions: dict[int, str]) -> set[str]:
@@ -130,7 +173,12 @@ def _title(*parts: str) -> str:
 
 
 def _compute(
-    folder: Path, part: Part, models: _Models, builder: TraceBuilder, layers: kernels.Layers
+    folder: Path,
+    part: Part,
+    title: str,
+    models: _Models,
+    builder: TraceBuilder,
+    layers: kernels.Layers,
 ) -> list[str]:
     """Put down the kernels of each profiled session; returns what is missing."""
     lost = 0
@@ -139,8 +187,9 @@ def _compute(
         found = kernels.read(folder, fact)
         lost += not found
         for one in found:
+            model = models.name(fact)
             track = Track(
-                Lane.COMPUTE, _title(models.name(fact), one.device), one.unit, one.family
+                Lane.COMPUTE, _title(model, one.device), one.unit, one.family, title, model
             )
             start = one.start_ns + begun[1] - begun[0]
             layer = layers.number(models.name(fact), one.name, one.operator)
@@ -158,11 +207,11 @@ def _in_lanes(trace: Trace) -> Trace:
         key=lambda at: (lanes.index(trace.tracks[at].lane), trace.tracks[at].name),
     )
     places = np.argsort(np.array(order, np.int64)).astype(np.int32)
-    moved = replace(
-        trace, tracks=tuple(trace.tracks[at] for at in order), track=places[trace.track]
+    columns = {key: getattr(trace, key) for key in COLUMNS} | {"track": places[trace.track]}
+    tracks = tuple(trace.tracks[at] for at in order)
+    return from_columns(
+        tracks, trace.names, columns, trace.counters, trace.flows, trace.moments
     )
-    rows = np.lexsort((moved.start_ns, moved.depth, moved.track))
-    return replace(moved, **{key: getattr(moved, key)[rows] for key in COLUMNS})
 
 
 def _last(facts: Iterable[dict[str, int]]) -> list[dict[str, int]]:

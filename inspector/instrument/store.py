@@ -15,7 +15,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-_CHUNK, _EVERY_S, _SAMPLE_NS = 4096, 0.2, 500_000_000
+_CHUNK, _EVERY_S, _SAMPLE_NS = 4096, 0.2, 150_000_000
 _MOST_WORDS = 10_000
 Row = tuple[int, int, int, int, str, int, int, int]
 

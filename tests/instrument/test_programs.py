@@ -49,7 +49,14 @@ def test_a_program_that_loads_its_model_each_time_is_told_so(tmp_path: Path) -> 
     assert (
         "! Input picture is a list that is converted for each of 4 predictions" in done.stderr
     )
-    (note,) = open_trace(target).notes
+    opened = open_trace(target)
+    trace, flows = opened.trace, opened.trace.flows
+    assert len(flows) == 8, "each of four copies and four conversions belongs to a call"
+    for begin, end in zip(flows.begin.tolist(), flows.end.tolist(), strict=True):
+        cause, forced = trace.span(begin), trace.span(end)
+        assert forced.name.startswith("run(")
+        assert cause.run == forced.run
+    (note,) = opened.notes
     assert re.match(r"Recording took [0-9.]+ µs of each call\.", note)
 
 
@@ -67,6 +74,13 @@ def test_a_killed_program_keeps_what_was_recorded(tmp_path: Path) -> None:
     ]
     for track in range(2):
         assert (trace.track == track).sum() > 100
+        assert trace.tracks[track].model == trace.tracks[track].name
+        assert trace.tracks[track].thread
+    assert [one.name for one in trace.moments] == ["killed"]
+    memory = next(one for one in trace.counters if one.name == "Memory")
+    assert memory.unit == "bytes"
+    assert memory.values.min() > 10 << 20
+    assert {one.name for one in trace.counters} == {"Memory", "CPU"}
 
 
 def test_a_module_runs_with_its_own_output_and_exit_status(tmp_path: Path) -> None:
