@@ -1,96 +1,210 @@
-"""The timeline of a trace: whole run, axis and lanes in one card."""
+"""The timeline of a trace: whole run, axis, pinned rows and lanes in one card."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QActionGroup, QResizeEvent
+from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QVBoxLayout, QWidget
 
 from inspector import units
-from inspector.detail import detail, extent, representative
+from inspector.detail import Detail, detail, extent, representative
 from inspector.trace import Traced
-from inspector.ui.kit.parts import PADDING, Card, Elided, label, row, tool
+from inspector.ui.kit.parts import PADDING, Card, Elided, button, label, row, tool
 from inspector.ui.kit.theme import Theme
 from inspector.ui.selection import Selection
 from inspector.ui.timeline import range as marked_range
 from inspector.ui.timeline.axis import Axis
+from inspector.ui.timeline.iterations import iterations
 from inspector.ui.timeline.lanes import Lanes
-from inspector.ui.timeline.layout import bands
+from inspector.ui.timeline.layout import Grouping, bands, pinned, ways
+from inspector.ui.timeline.range_note import RangeNote
+from inspector.ui.timeline.ruler import Ruler
+from inspector.ui.timeline.search_bar import SearchBar
+from inspector.ui.timeline.state import TimelineState
 from inspector.ui.timeline.strip import WholeRun
 from inspector.ui.timeline.window import TimeWindow
 
-_ZOOM, _HIGHEST = 0.6, 320
+_ZOOM, _HIGHEST, _STILL_MS, _ROOMY, _AROUND = 0.6, 320, 50, 700, 82
 
 
 class Timeline(Card):
     """Shows one prediction at first, the one of middle length; F shows the whole run.
 
-    tall: takes all the height it is given instead of as much as it needs.
+    tall: takes all the height it is given instead of as much as it needs. known: what was
+    made of the trace already, where that takes long. height_changed: it would like another.
     """
 
+    height_changed = Signal()
+
     def __init__(
-        self, theme: Theme, traced: Traced, selection: Selection, tall: bool = False
+        self,
+        theme: Theme,
+        traced: Traced,
+        selection: Selection,
+        tall: bool = False,
+        known: Detail | None = None,
     ) -> None:
         super().__init__(theme, padding=1)
-        self._detail = detail(traced.trace)
-        tracks = bands(self._detail)
+        whole = known or detail(traced.trace)
         self.window_of_time = TimeWindow(*extent(traced.trace))
         self.window_of_time.frame(*representative(traced.trace))
-        self.strip = WholeRun(theme, self._detail, tracks, self.window_of_time)
-        self.lanes = Lanes(theme, traced, self._detail, tracks, self.window_of_time, selection)
+        self.state = TimelineState(traced, whole, self.window_of_time, selection)
+        self.iterations = iterations(traced.trace)
+        self.strip = WholeRun(theme, bands(whole), self.window_of_time)
+        self.lanes = Lanes(theme, self.state, bands(whole), self.iterations)
+        self.pinned = Lanes(theme, self.state, (), self.iterations)
+        self.pinned.hide()
         self.axis = Axis(theme, lambda: self.lanes.scale)
+        scale = lambda: self.lanes.scale  # noqa: E731 - the lanes may be laid out anew
+        self.ruler = Ruler(theme, self.iterations, traced.trace.moments, scale)
+        self.search = SearchBar(theme, self.state)
+        self.search.field.setProperty("find", tall)
+        self.note = RangeNote(theme)
         self.told = Elided("", "secondary", Qt.TextElideMode.ElideRight)
+        self.rows = button(theme, "Rows by lane")
         self.out = tool(theme, "minus", "Zoom out (S)")
         self.into = tool(theme, "plus", "Zoom in (W)")
         self.all = tool(theme, "fit", "Show the whole run (F)")
+        self._still = QTimer(self, singleShot=True, interval=_STILL_MS)
         self._lay_out(tall)
+        self._fill_menu()
         self._wire()
         self._tell()
 
+    def wanted_height(self) -> int:
+        """The height at which nothing has to scroll."""
+        parts = (self.strip, self.axis, self.ruler, self.pinned, self.note)
+        fixed = sum(part.height() for part in parts if not part.isHidden())
+        return _AROUND + fixed + self.lanes.height()
+
+    def group(self, grouping: Grouping) -> None:
+        """Put the rows together in another way."""
+        self.state.arrange(replace(self.state.arrangement, grouping=grouping))
+
+    def fold_all(self, folded: bool) -> None:
+        """Fold every group, or every row where there are no groups; or unfold all."""
+        heads = [band for band in self.lanes.bands if band.head] or self.lanes.bands
+        keys = frozenset(band.key for band in heads) if folded else frozenset()
+        self.state.arrange(replace(self.state.arrangement, folded=keys))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the search field into the new width."""
+        super().resizeEvent(event)
+        self.search.fit(self.width())
+        self.rows.setVisible(self.width() >= _ROOMY or len(self._ways) > 2)
+
     def _lay_out(self, tall: bool) -> None:
-        head = row(label("Timeline", "heading"), 4, self.told, self.out, self.into, self.all)
+        head = row(
+            label("Timeline", "heading"), 4, self.told, self.search, self.rows, self.out,
+            self.into, self.all,
+        )  # fmt: skip
         head.setStretch(2, 1)
         head.setContentsMargins(PADDING - 1, 5, PADDING - 7, 5)
         self.body.setSpacing(0)
         self.body.setContentsMargins(1, 1, 1, 6)
         self.body.addLayout(head)
-        self.body.addWidget(self.strip)
-        self.body.addWidget(self.axis)
-        self.body.addWidget(_scrolled(self.lanes, tall))
+        for part in (self.strip, self.axis, self.ruler, self.pinned):
+            self.body.addWidget(part)
+        self._area = _Scrolled(self.lanes, tall)
+        self.body.addWidget(self._area)
+        self.body.addWidget(self.note)
+
+    def _fill_menu(self) -> None:
+        self._ways = ways(self.state.traced.trace.tracks)
+        menu = QMenu(self)
+        group = QActionGroup(menu)
+        for way in self._ways:
+            words = "A row for each kind of event" if way is Grouping.EVENT else f"By {way}"
+            action = menu.addAction(words, partial(self.group, way))
+            action.setCheckable(True)
+            action.setChecked(way is self.state.arrangement.grouping)
+            group.addAction(action)
+        menu.addSeparator()
+        menu.addAction("Fold all", partial(self.fold_all, True))
+        menu.addAction("Unfold all", partial(self.fold_all, False))
+        self.rows.setMenu(menu)
 
     def _wire(self) -> None:
-        window = self.window_of_time
+        window, state = self.window_of_time, self.state
         window.changed.connect(self._tell)
         window.changed.connect(self.axis.update)
-        self.lanes.range_changed.connect(self._tell)
+        window.changed.connect(self.ruler.update)
+        state.range_changed.connect(self._tell)
+        state.range_changed.connect(self._still.start)
+        state.arranged.connect(self._arrange)
+        state.selection.changed.connect(self._bring_into_view)
+        self._still.timeout.connect(self._count)
+        self.search.left.connect(self.lanes.setFocus)
+        for lanes in (self.lanes, self.pinned):
+            lanes.searched.connect(self.search.field.setFocus)
         self.out.clicked.connect(lambda: window.zoom(1 / _ZOOM))
         self.into.clicked.connect(lambda: window.zoom(_ZOOM))
         self.all.clicked.connect(window.fit)
 
+    def _arrange(self) -> None:
+        """Show the rows as they are wanted now."""
+        state = self.state
+        kept = pinned(state.detail, state.arrangement)
+        self.pinned.show_bands(kept)
+        self.pinned.setVisible(bool(kept))
+        self.lanes.show_bands(bands(state.detail, state.arrangement))
+        self._area.fit()
+        self.height_changed.emit()
+        way = state.arrangement.grouping
+        self.rows.setText(f"Rows by {way}" if way is not Grouping.EVENT else "Rows by event")
+        self.rows.setAccessibleName(self.rows.text())
+
+    def _count(self) -> None:
+        marked, state = self.state.marked, self.state
+        found = None
+        if marked is not None:
+            found = marked_range.statistics(state.traced, state.whole, *marked)
+        self.note.show_statistics(found)
+        self.height_changed.emit()
+
+    def _bring_into_view(self) -> None:
+        """Scroll to the row of what is selected."""
+        box = QRectF() if self.state.shown is None else self.lanes.box_of(self.state.shown)
+        if not box.isEmpty():
+            self._area.ensureVisible(0, round(box.center().y()), 0, round(box.height()))
+
     def _tell(self) -> None:
-        window = self.window_of_time
-        if self.lanes.marked is not None:
-            words = marked_range.summary(self._detail, *self.lanes.marked)
+        window, state = self.window_of_time, self.state
+        if state.marked is not None:
+            words = marked_range.summary(state.whole, *state.marked)
         else:
             whole, shown = units.duration(window.whole_ns), units.duration(window.length_ns)
-            count = self._detail.count(window.begin_ns, window.end_ns)
+            count = state.whole.count(window.begin_ns, window.end_ns)
             words = f"{shown} shown of {whole} · {units.plural(count, 'event')}"
         self.told.set_text(words)
         self.setAccessibleName("Timeline")
         self.setAccessibleDescription(words)
 
 
-def _scrolled(lanes: Lanes, tall: bool) -> QWidget:
-    """The lanes, in a scroll area if they are very high."""
-    if not tall and lanes.height() <= _HIGHEST:
-        return lanes
-    area = QScrollArea()
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setWidgetResizable(True)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    if not tall:
-        area.setFixedHeight(_HIGHEST)
-    inner = QWidget()
-    column = QVBoxLayout(inner)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.addWidget(lanes)
-    column.addStretch(1)
-    area.setWidget(inner)
-    return area
+class _Scrolled(QScrollArea):
+    """The lanes; they scroll where they are very high."""
+
+    def __init__(self, lanes: Lanes, tall: bool) -> None:
+        super().__init__()
+        self._lanes, self._tall = lanes, tall
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(lanes)
+        column.addStretch(1)
+        self.setWidget(inner)
+        self.fit()
+
+    def fit(self) -> None:
+        """Take the height that the lanes have now."""
+        if not self._tall:
+            self.setFixedHeight(min(self._lanes.height(), _HIGHEST))
+
+    def minimumSizeHint(self) -> QSize:
+        """Low, if need be: there is a bar to scroll with."""
+        return QSize(100, 60)

@@ -1,68 +1,139 @@
 """The column of names at the left of the lanes: colour, name, busy time in the window."""
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPen
 
 from inspector import units
-from inspector.detail import Detail
 from inspector.look import Palette
 from inspector.ui.kit.theme import colour, font
 from inspector.ui.timeline.layout import Band, Scale
 
-_EDGE, _BAR, _TWO_LINES = 16, 4, 40
+EDGE, _BAR, _TWO_LINES = 16, 4, 32
 UNUSED = "unused"
 
 
 def draw_bands(
     painter: QPainter,
-    detail: Detail,
     bands: tuple[Band, ...],
     scale: Scale,
     palette: Palette,
+    under: Band | None = None,
+    chosen: str = "",
 ) -> None:
-    """Draw names and, behind the lanes, what parts them; an unused unit is a dashed line."""
+    """Draw names and, behind the lanes, what parts them; an unused unit is a dashed line.
+
+    under: the band whose name is under the pointer, which shows what can be done with it.
+    chosen: key of the band that keys fold and pin.
+    """
     right = scale.left + scale.width
     for band in bands:
+        if band.head:
+            painter.fillRect(QRectF(1, band.top, right, band.height), colour(palette.bar))
         if band.opens and band.top:
             painter.fillRect(QRectF(0, band.top, right, 1), colour(palette.hairline))
-        if not band.bars:
+        if band.unused:
             painter.setPen(QPen(colour(palette.border), 1, Qt.PenStyle.DashLine))
             middle = int(band.top + band.height / 2)
             painter.drawLine(int(scale.left) + 1, middle, int(right), middle)
-        _draw_name(painter, detail, band, scale, palette)
+        active = under is not None and under.key == band.key
+        _draw_name(painter, band, scale, palette, active)
+        if active or band.head or band.folded:
+            _draw_chevron(painter, band, palette, active)
+        if band.pinned or active:
+            _draw_pin(painter, band, scale, palette)
+        if band.key == chosen:
+            painter.setPen(QPen(colour(palette.accent), 1.5))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            box = QRectF(3, band.top + 2, scale.left - 8, band.height - 4)
+            painter.drawRoundedRect(box, 4, 4)
 
 
-def busy_words(detail: Detail, band: Band, scale: Scale) -> str:
-    """How long a track was busy in the window."""
-    if not band.bars:
+def busy_words(band: Band, scale: Scale) -> str:
+    """How long a track was busy in the window; of a counter, its highest value there."""
+    if band.counter is not None:
+        seen = band.counter.within(scale.begin_ns, scale.end_ns).values
+        return counted(float(seen.max()), band.counter.unit) if len(seen) else "–"
+    if band.unused or band.work is None:
         return UNUSED
-    busy = detail.work[band.track].busy_ns(scale.begin_ns, scale.end_ns)
+    busy = band.work.busy_ns(scale.begin_ns, scale.end_ns)
     return units.duration(busy) if busy >= 1 else "–"
 
 
+def counted(value: float, unit: str) -> str:
+    """The value of a counter with its unit."""
+    if unit == "bytes":
+        return units.size(value)
+    return f"{units.significant(value)} %" if unit == "percent" else units.count(value)
+
+
+def is_cut(band: Band, scale: Scale) -> bool:
+    """Whether a name finds no room, so that it has to be told elsewhere."""
+    shown = font(12, 600 if band.head else 500)
+    room = scale.left - EDGE - (14 if band.head else 22)
+    return QFontMetrics(shown).horizontalAdvance(units.clip(band.title, 80)) > room
+
+
+def pin_box(band: Band, scale: Scale) -> QRectF:
+    """Where the pin of a band is."""
+    middle = band.top + band.height / 2
+    return QRectF(scale.left - 26, middle - 10, 20, 20)
+
+
 def _draw_name(
-    painter: QPainter, detail: Detail, band: Band, scale: Scale, palette: Palette
+    painter: QPainter, band: Band, scale: Scale, palette: Palette, active: bool
 ) -> None:
-    track = detail.trace.tracks[band.track]
-    lines = QRectF(_EDGE, band.top + 6, _BAR, band.height - 12)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colour(palette.lane(track.family)))
-    painter.drawRoundedRect(lines, 2, 2)
-    box = QRectF(_EDGE + 12, band.top, scale.left - _EDGE - 12 - 10, band.height)
-    words, name = busy_words(detail, band, scale), units.clip(track.name, 80)
-    wide = QFontMetrics(font(12, 500)).horizontalAdvance(name)
-    room = int(box.width()) - QFontMetrics(font(11)).horizontalAdvance(words) - 6
-    side = Qt.AlignmentFlag.AlignRight
-    below = QRectF(box)
+    if band.family and not band.head:
+        tint = palette.tertiary if band.counter else palette.lane(band.family)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour(tint))
+        inset = 6 if band.height > 24 else 4
+        bar = QRectF(EDGE, band.top + inset, _BAR, band.height - 2 * inset)
+        painter.drawRoundedRect(bar, 2, 2)
+    left = EDGE + (4 if band.head else 12)
+    spare = 28 if active or band.pinned else 10
+    box = QRectF(left, band.top, scale.left - left - spare, band.height)
+    words, name = busy_words(band, scale), units.clip(band.title, 80)
+    shown = font(12, 600 if band.head else 500)
+    wide = QFontMetrics(shown).horizontalAdvance(name)
+    told = QFontMetrics(font(11)).horizontalAdvance(words)
+    room, below, side = int(box.width()) - told - 6, QRectF(box), Qt.AlignmentFlag.AlignRight
     if wide > room and band.height >= _TWO_LINES:
         middle, room = box.center().y() + 1, int(box.width())
         box = QRectF(box.x(), middle - 16, box.width(), 16)
         below = QRectF(box.x(), middle, box.width(), 14)
         side = Qt.AlignmentFlag.AlignLeft
+    elif wide > room and (active or band.head):
+        room, words = int(box.width()), ""
     painter.setFont(font(11))
     painter.setPen(colour(palette.tertiary))
     painter.drawText(below, Qt.AlignmentFlag.AlignVCenter | side, words)
-    painter.setFont(font(12, 500))
+    painter.setFont(shown)
     painter.setPen(colour(palette.text))
-    shown = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, room)
-    painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, shown)
+    text = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, room)
+    painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
+
+
+def _draw_chevron(painter: QPainter, band: Band, palette: Palette, active: bool) -> None:
+    x, y = 9.0, band.top + band.height / 2
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    tint = palette.text if active else palette.tertiary
+    painter.setPen(QPen(colour(tint), 1.4, c=Qt.PenCapStyle.RoundCap))
+    if band.folded:
+        painter.drawPolyline(
+            [QPointF(x - 2, y - 3.5), QPointF(x + 2, y), QPointF(x - 2, y + 3.5)]
+        )
+    else:
+        painter.drawPolyline(
+            [QPointF(x - 3.5, y - 2), QPointF(x, y + 2), QPointF(x + 3.5, y - 2)]
+        )
+
+
+def _draw_pin(painter: QPainter, band: Band, scale: Scale, palette: Palette) -> None:
+    """A pin in four lines; filled where the band is pinned."""
+    middle = pin_box(band, scale).center()
+    tint = colour(palette.accent if band.pinned else palette.tertiary)
+    painter.setPen(QPen(tint, 1.4, c=Qt.PenCapStyle.RoundCap))
+    painter.setBrush(tint if band.pinned else Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(QRectF(middle.x() - 2.5, middle.y() - 5.5, 5, 5.5), 1, 1)
+    painter.drawLine(middle + QPointF(-4.5, 1), middle + QPointF(4.5, 1))
+    painter.drawLine(middle + QPointF(0, 1), middle + QPointF(0, 6))

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
+    QContextMenuEvent,
     QFocusEvent,
     QKeyEvent,
     QMouseEvent,
@@ -11,24 +12,23 @@ from PySide6.QtGui import (
     QPaintEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
-from inspector import look
-from inspector.detail import Detail
-from inspector.trace import Traced
+from inspector import units
 from inspector.ui.kit.hover import Hover
 from inspector.ui.kit.theme import Theme, colour
-from inspector.ui.selection import Selection
-from inspector.ui.timeline import span_facts
-from inspector.ui.timeline.axis import draw_grid
-from inspector.ui.timeline.gutter import draw_bands
+from inspector.ui.timeline import gutter, span_facts, telling
+from inspector.ui.timeline.arrows import draw_arrows
+from inspector.ui.timeline.drawing import draw_ground, draw_measured, draw_rows
+from inspector.ui.timeline.finding import nearest_edge
+from inspector.ui.timeline.iterations import Iterations
 from inspector.ui.timeline.layout import GUTTER, RIGHT, Band, Bar, Scale
-from inspector.ui.timeline.paint import Brushes, draw_bar, draw_mark, draw_outline, span_boxes
-from inspector.ui.timeline.window import TimeWindow
+from inspector.ui.timeline.paint import draw_outline, span_boxes
+from inspector.ui.timeline.state import TimelineState
 
-_NEAR, _STILL = 2.0, 4.0
-_LEAST_SHARE = 0.012
+_NEAR, _STILL, _SNAP = 2.0, 4.0, 7.0
 _ZOOM, _PAN = 0.8, 0.12
+_FOLDS = 16  # pixels at the left of a name where a click folds
 
 
 @dataclass(slots=True)
@@ -42,40 +42,54 @@ class _Drag:
 
 
 class Lanes(QWidget):
-    """Shows the spans of a trace within a window of time; what is picked is selected.
+    """Shows bands of a timeline within a window of time; what is picked is selected.
 
-    marked: stretch of time that is marked, in nanoseconds. shown: span that is outlined: the
-    selected one, or the one of the selected layer.
+    All spans are indices into the trace as it was opened, however its rows are grouped.
+    searched: asked for with the key that begins a search.
     """
 
     range_changed = Signal()
+    searched = Signal()
 
     def __init__(
         self,
         theme: Theme,
-        traced: Traced,
-        detail: Detail,
+        state: TimelineState,
         bands: tuple[Band, ...],
-        window: TimeWindow,
-        selection: Selection,
+        told: tuple[Iterations, ...] = (),
     ) -> None:
         super().__init__()
-        self._theme, self._traced, self._detail = theme, traced, detail
-        self._bands, self._window, self._selection = bands, window, selection
-        self._bars = tuple(bar for band in bands for bar in band.bars)
-        self.marked: tuple[float, float] | None = None
-        self.shown: int | None = None
+        self._theme, self.state, self._told = theme, state, told
+        self._window = state.window
         self.hovered: int | None = None
+        self._under: Band | None = None
+        self._chosen = ""
         self._drag: _Drag | None = None
+        self._pointer: QPointF | None = None
         self.hover = Hover(theme, self)
-        self.setFixedHeight(bands[-1].bottom if bands else 40)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Timeline")
-        window.changed.connect(self.update)
+        self.show_bands(bands)
+        state.changed.connect(self._refresh)
+        state.range_changed.connect(self.range_changed)
         theme.changed.connect(self.update)
-        selection.changed.connect(self._follow)
-        self._follow()
+        self._refresh()
+
+    @property
+    def bands(self) -> tuple[Band, ...]:
+        """What is shown, from top to bottom."""
+        return self._bands
+
+    @property
+    def marked(self) -> tuple[float, float] | None:
+        """The stretch of time that is marked, in nanoseconds."""
+        return self.state.marked
+
+    @property
+    def shown(self) -> int | None:
+        """The span that is outlined."""
+        return self.state.shown
 
     @property
     def scale(self) -> Scale:
@@ -83,9 +97,22 @@ class Lanes(QWidget):
         width = max(1, self.width() - GUTTER - RIGHT)
         return Scale(self._window.begin_ns, self._window.end_ns, GUTTER, width)
 
+    def show_bands(self, bands: tuple[Band, ...]) -> None:
+        """Show others; as high as they are."""
+        self._bands = bands
+        self._bars = tuple(bar for band in bands for bar in band.bars)
+        self._under = None
+        self.hovered = None
+        self.setFixedHeight(bands[-1].bottom if bands else 40)
+        self.update()
+
     def bar_at(self, y: float) -> Bar | None:
         """The row under a height, a little more than it is drawn."""
         return next((b for b in self._bars if b.top - 1 <= y < b.top + b.height + 1), None)
+
+    def band_at(self, y: float) -> Band | None:
+        """The band under a height."""
+        return next((band for band in self._bands if band.top <= y < band.bottom), None)
 
     def span_at(self, point: QPointF) -> int | None:
         """The span under a point, or one very near; an index into the trace."""
@@ -96,69 +123,103 @@ class Lanes(QWidget):
             begin, end = scale.instant(point.x() - near), scale.instant(point.x() + near)
             found = bar.row.longest(begin, end)
             if found is not None:
-                return found
+                return self.state.original(found)
         return None
 
     def box_of(self, span: int) -> QRectF:
-        """Where a span is drawn."""
-        row = self._detail.row_of(span)
-        bar = next((bar for bar in self._bars if bar.row is row), None)
-        boxes = span_boxes(self._detail, [span], bar, self.scale) if bar else ()
+        """Where a span is drawn; empty where its row is not shown here."""
+        place = self.state.place(span)
+        mine = (bar for bar in self._bars if bar.row.first <= place < bar.row.last)
+        bar = next(mine, None)
+        boxes = span_boxes(self.state.detail, [place], bar, self.scale) if bar else ()
         return next((box for _, box in boxes), QRectF())
 
     def pick(self, span: int | None) -> None:
         """Select a span with its layer, or nothing."""
-        layer = -1 if span is None else int(self._detail.trace.layer[span])
-        self._selection.choose(layer if layer >= 0 else None, span)
+        self.state.pick(span)
 
     def step(self, by: int) -> None:
         """Select a neighbour of the selected span in its row; without one, any in view."""
-        if self.shown is None:
+        state = self.state
+        if state.shown is None:
             window = self._window
             rows = [bar.row for bar in reversed(self._bars) if not bar.row.partitions]
             found = (row.longest(window.begin_ns, window.end_ns) for row in rows)
-            self.pick(next((span for span in found if span is not None), None))
+            place = next((span for span in found if span is not None), None)
+            self.pick(None if place is None else state.original(place))
             return
-        row = self._detail.row_of(self.shown)
-        if row.first <= self.shown + by < row.last:
-            self.pick(self.shown + by)
+        place = state.place(state.shown)
+        row = state.detail.row_of(place)
+        if row.first <= place + by < row.last:
+            self.pick(state.original(place + by))
 
     def mark(self, begin_ns: float, end_ns: float) -> None:
         """Mark a stretch of time; an empty one marks nothing."""
-        low, high = sorted((begin_ns, end_ns))
-        self.marked = (low, high) if high > low else None
-        self.range_changed.emit()
-        self.update()
+        self.state.mark(begin_ns, end_ns)
 
     def frame_span(self, span: int | None) -> None:
         """Let a span fill the window."""
         if span is not None:
-            start = int(self._detail.trace.start_ns[span])
-            self._window.frame(start, start + int(self._detail.trace.duration_ns[span]))
+            start = int(self.state.traced.trace.start_ns[span])
+            duration = int(self.state.traced.trace.duration_ns[span])
+            self._window.frame(start, start + duration)
 
     def let_go(self) -> None:
-        """Take away the mark; without one, the selection."""
-        if self.marked is not None:
-            self.mark(0, 0)
+        """Take away what was begun, the mark, the search or else the selection."""
+        state = self.state
+        if state.anchor is not None:
+            state.set_anchor(None)
+        elif state.marked is not None:
+            state.mark(0, 0)
         else:
-            self._selection.choose()
+            state.selection.choose()
+
+    def measure(self) -> None:
+        """Begin a measurement, or end it: at the pointer, else at the selected span."""
+        state = self.state
+        at = self._snapped(self._pointer) if self._pointer is not None else None
+        span = state.traced.trace.span(state.shown) if state.shown is not None else None
+        begin = at if at is not None else span.start_ns if span else None
+        if begin is None:
+            return
+        if state.anchor is None:
+            state.set_anchor(begin)
+            return
+        end = begin if at is not None or span is None else begin + span.duration_ns
+        anchor = state.anchor
+        state.set_anchor(None)
+        state.mark(min(anchor, begin), max(anchor, end))
+
+    def fold(self, band: Band) -> None:
+        """Fold a band to a line, or unfold it."""
+        self.state.arrange(self.state.arrangement.fold(band.key))
+
+    def pin(self, band: Band) -> None:
+        """Keep a band on top of all, or let it go."""
+        if not band.head:
+            self.state.arrange(self.state.arrangement.pin(band.key))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begin a click, a drag or, with shift, a mark."""
         if event.button() is Qt.MouseButton.LeftButton:
             marks = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-            instant = self.scale.instant(event.position().x())
-            self._drag = _Drag(event.position(), instant, marks)
+            point = event.position()
+            free = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
+            snaps = marks and not free
+            instant = self._snapped(point) if snaps else self.scale.instant(point.x())
+            self._drag = _Drag(point, instant, marks)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Mark, pan, or tell what is under the pointer."""
         point, drag = event.position(), self._drag
+        self._pointer = point if point.x() >= GUTTER else None
         self._tell(point if drag is None else None)
         if drag is None:
             return
         now = self.scale.instant(point.x())
         if drag.marks:
-            self.mark(drag.instant_ns, now)
+            free = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
+            self.mark(drag.instant_ns, now if free else self._snapped(point))
         elif drag.moved or abs(point.x() - drag.point.x()) > _STILL:
             drag.moved = True
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
@@ -168,7 +229,9 @@ class Lanes(QWidget):
         """End a drag; where there was none, select what was clicked."""
         drag, self._drag = self._drag, None
         self.unsetCursor()
-        if drag is not None and not drag.moved and not drag.marks:
+        if drag is None or drag.moved or drag.marks:
+            return
+        if not self._click_name(event.position()):
             if self.marked is not None:
                 self.mark(0, 0)
             self.pick(self.span_at(event.position()))
@@ -176,6 +239,18 @@ class Lanes(QWidget):
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Let the span under the pointer fill the window."""
         self.frame_span(self.span_at(event.position()))
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer what can be done with a band."""
+        band = self.band_at(event.pos().y())
+        if band is not None:
+            menu = QMenu(self)
+            menu.addAction("Unfold" if band.folded else "Fold", lambda: self.fold(band))
+            if not band.head:
+                words = "Let go from the top" if band.pinned else "Keep on top"
+                menu.addAction(words, lambda: self.pin(band))
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.popup(event.globalPos())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom to the pointer; a sideways wheel pans."""
@@ -189,28 +264,28 @@ class Lanes(QWidget):
         event.accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """W S zoom, A D pan, F all, [ ] step through a row, Return frames, Escape lets go."""
+        """W S zoom, A D pan, F all, [ ] step through a row, M measures, Return frames.
+
+        Up and down choose a band, space folds it, P pins it, / searches, Escape lets go.
+        """
         window, key = self._window, Qt.Key(event.key())
         shift = _PAN * window.length_ns
         if event.text() in ("[", "]"):  # on some keyboards only together with AltGr
             self.step(-1 if event.text() == "[" else 1)
+        elif event.text() == "/":
+            self.searched.emit()
         elif event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier:
             super().keyPressEvent(event)
         elif key in (Qt.Key.Key_W, Qt.Key.Key_S):
             window.zoom(_ZOOM if key is Qt.Key.Key_W else 1 / _ZOOM)
         elif key in (Qt.Key.Key_A, Qt.Key.Key_D, Qt.Key.Key_Left, Qt.Key.Key_Right):
             window.pan(-shift if key in (Qt.Key.Key_A, Qt.Key.Key_Left) else shift)
-        elif key is Qt.Key.Key_F:
-            window.fit()
-        elif key is Qt.Key.Key_Return:
-            self.frame_span(self.shown)
-        elif key is Qt.Key.Key_Escape:
-            self.let_go()
-        else:
+        elif not self._other_key(key):
             super().keyPressEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
         """Nothing is under the pointer any more."""
+        self._pointer = None
         self._tell(None)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -219,26 +294,26 @@ class Lanes(QWidget):
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Keys go elsewhere."""
+        self._chosen = ""
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw names, grid, spans, mark and selection."""
-        palette, scale = self._theme.palette, self.scale
+        palette, scale, state = self._theme.palette, self.scale, self.state
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(event.rect(), colour(palette.surface))
-        draw_grid(painter, scale, self.height(), palette)
-        draw_bands(painter, self._detail, self._bands, scale, palette)
+        draw_ground(painter, state, self._told, self._bands, scale, self.height(), palette)
+        gutter.draw_bands(painter, self._bands, scale, palette, self._under, self._chosen)
         painter.setClipRect(QRectF(scale.left, 0, scale.width, self.height()))
-        for band in self._bands:
-            if band.bottom >= event.rect().top() and band.top <= event.rect().bottom():
-                self._draw_band(painter, band, scale)
-        if self.marked is not None:
-            draw_mark(painter, self.marked, scale, self.height(), palette)
+        ratio = self.devicePixelRatioF()
+        draw_rows(painter, state, self._bands, scale, palette, ratio, event.rect())
         if self.hovered is not None and self.hovered != self.shown:
             draw_outline(painter, self.box_of(self.hovered), 1.0, palette)
         if self.shown is not None:
+            draw_arrows(painter, state.traced.trace, self.shown, self.box_of, palette)
             draw_outline(painter, self.box_of(self.shown), 2.0, palette)
+        draw_measured(painter, state, scale, self.height(), palette)
         painter.setClipping(False)
         painter.fillRect(QRectF(scale.left - 1, 0, 1, self.height()), colour(palette.hairline))
         if self.hasFocus():
@@ -246,48 +321,84 @@ class Lanes(QWidget):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(2.5, 0.5, -2.5, -0.5), 4, 4)
 
-    def _draw_band(self, painter: QPainter, band: Band, scale: Scale) -> None:
-        palette = self._theme.palette
-        own = palette.lane(self._detail.trace.tracks[band.track].family)
-        for bar in band.bars:
-            fill = look.mix(own, palette.surface, bar.fade)
-            brushes = Brushes(fill, palette, self.devicePixelRatioF())
-            draw_bar(painter, self._detail, bar, scale, brushes)
+    def _other_key(self, key: Qt.Key) -> bool:
+        chosen = next((band for band in self._bands if band.key == self._chosen), None)
+        if key is Qt.Key.Key_F:
+            self._window.fit()
+        elif key is Qt.Key.Key_Return:
+            self.frame_span(self.shown)
+        elif key is Qt.Key.Key_Escape:
+            self.let_go()
+        elif key is Qt.Key.Key_M:
+            self.measure()
+        elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            self._choose_band(-1 if key is Qt.Key.Key_Up else 1)
+        elif key is Qt.Key.Key_Space and chosen is not None:
+            self.fold(chosen)
+        elif key is Qt.Key.Key_P and chosen is not None:
+            self.pin(chosen)
+        else:
+            return False
+        return True
 
-    def _follow(self) -> None:
-        """Outline what is selected, and bring it into view."""
-        now = self._selection.now
-        known = now.span is not None and now.span < len(self._detail.trace)
-        self.shown = now.span if known else self._span_of(now.layer)
+    def _choose_band(self, by: int) -> None:
+        keys = [band.key for band in self._bands]
+        if keys:
+            now = keys.index(self._chosen) if self._chosen in keys else -1 if by > 0 else 0
+            band = self._bands[(now + by) % len(keys)]
+            self._chosen = band.key
+            folded = ", folded" if band.folded else ""
+            busy = gutter.busy_words(band, self.scale)
+            self.setAccessibleDescription(f"{units.clip(band.title, 80)}, {busy}{folded}")
+            self.update()
+
+    def _click_name(self, point: QPointF) -> bool:
+        """Fold or pin, where a click on a name means that."""
+        band = self.band_at(point.y())
+        if band is None or point.x() >= GUTTER:
+            return False
+        if not band.head and gutter.pin_box(band, self.scale).contains(point):
+            self.pin(band)
+        elif band.head or point.x() < _FOLDS:
+            self.fold(band)
+        else:
+            return False
+        return True
+
+    def _snapped(self, point: QPointF) -> float:
+        """The instant at a point, or the edge of a span very near: of its row, else of any."""
+        scale, bar = self.scale, self.bar_at(point.y())
+        instant, within = scale.instant(point.x()), _SNAP * scale.step_ns
+        for rows in ([bar.row] if bar else [], [bar.row for bar in self._bars]):
+            found = nearest_edge(rows, instant, within)
+            if found != instant:
+                return found
+        return instant
+
+    def _refresh(self) -> None:
+        """Say what is selected, and draw anew."""
         if self.shown is not None:
-            span = self._detail.trace.span(self.shown)
-            least = 1e-9 if known else _LEAST_SHARE  # what was clicked here can be seen
-            self._window.reveal(span.start_ns, span.start_ns + span.duration_ns, least)
-            self.setAccessibleDescription(span_facts.sentence(span, self._traced))
+            span = self.state.traced.trace.span(self.shown)
+            self.setAccessibleDescription(span_facts.sentence(span, self.state.traced))
         self.update()
 
-    def _span_of(self, layer: int | None) -> int | None:
-        """The span that holds the time of a layer: its own, or that of the group it is in."""
-        use = span_facts.layer_of(self._traced, layer)
-        if layer is None or use is None:
-            return None
-        window = self._window
-        own = self._detail.span_of(layer, window.begin_ns, window.end_ns)
-        if own is not None or use.into is None:
-            return own
-        return self._detail.span_of(use.into, window.begin_ns, window.end_ns)
-
     def _tell(self, point: QPointF | None) -> None:
-        """Show the facts of the span under the pointer."""
-        span = None if point is None else self.span_at(point)
-        if span is not None and point is not None:
-            known = self._detail.trace.span(span)
-            facts = span_facts.facts(known, self._traced, self._others(point))
-            self.hover.show_facts(point.toPoint(), span_facts.title(known), facts)
-        else:
+        """Show what is known of what is under the pointer."""
+        span = under = said = None
+        if point is not None:
+            band = self.band_at(point.y())
+            span, under = self.span_at(point), band if point.x() < GUTTER else None
+            if span is not None:
+                others = self._others(point)
+                said = telling.of_span(self.state.traced, span, others)
+            elif band is not None:
+                said = telling.of_band(band, self.scale, point.x())
+        if said is None or point is None:
             self.hover.hide()
-        if span != self.hovered:
-            self.hovered = span
+        else:
+            self.hover.show_facts(point.toPoint(), *said)
+        if span != self.hovered or under is not self._under:
+            self.hovered, self._under = span, under
             self.update()
 
     def _others(self, point: QPointF) -> int:

@@ -3,8 +3,8 @@
 Density is one line of pixels that numpy computes; there is never an object for each span.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -22,7 +22,7 @@ from inspector.ui.timeline.layout import FRAME, Bar, Scale
 WIDE, LABELLED = 5.0, 26.0
 _LEVELS, _FAINTEST = 64, 0.25
 _COPY, _PARTITION = KINDS.index(Kind.COPY), KINDS.index(Kind.PARTITION)
-_HATCH = 6
+_HATCH, _PALE = 6, 0.8
 Pixels = NDArray[np.uint32]
 
 
@@ -34,21 +34,52 @@ class Brushes:
     palette: Palette
     ratio: float
 
+    def pale(self) -> "Brushes":
+        """The same for what was not searched for."""
+        return replace(self, fill=look.mix(self.fill, self.palette.surface, _PALE))
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """What was searched for in a row: its spans as a strip, and whether a span is one."""
+
+    strip: Strip
+    holds: Callable[[int], bool]
+
 
 def draw_bar(
-    painter: QPainter, detail: Detail, bar: Bar, scale: Scale, brushes: Brushes
+    painter: QPainter,
+    detail: Detail,
+    bar: Bar,
+    scale: Scale,
+    brushes: Brushes,
+    hits: Hits | None = None,
 ) -> None:
-    """Draw one row of spans."""
-    row = bar.row
+    """Draw one row of spans; where something was searched for, all others pale."""
+    row, ground = bar.row, brushes if hits is None else brushes.pale()
     wide = row.wide(scale.begin_ns, scale.end_ns, WIDE * scale.step_ns)
-    line = density(row, wide, scale, brushes)
+    box = QRectF(scale.left, bar.top, scale.width, bar.height)
+    line = density(row, wide, scale, ground)
     if line is not None:
         height = max(1, round(bar.height * brushes.ratio))
-        pixels = _hatched(line, row, scale, height, brushes)
-        box = QRectF(scale.left, bar.top, scale.width, bar.height)
-        painter.drawImage(box, picture(pixels))
-    for span, box in span_boxes(detail, wide.tolist(), bar, scale):
-        _draw_span(painter, detail, span, box, bar, brushes)
+        painter.drawImage(box, picture(_hatched(line, row, scale, height, ground)))
+    if hits is not None:
+        found = wide[[hits.holds(span) for span in wide.tolist()]] if len(wide) else wide
+        line = _coverage_line(hits.strip, row, found, scale, brushes)
+        if line is not None:
+            painter.drawImage(box, picture(line[None, :]))
+    for span, place in span_boxes(detail, wide.tolist(), bar, scale):
+        lit = hits is None or hits.holds(span)
+        _draw_span(painter, detail, span, place, bar, brushes if lit else ground)
+
+
+def draw_line(
+    painter: QPainter, strip: Strip, box: QRectF, scale: Scale, brushes: Brushes
+) -> None:
+    """Draw a folded row: when anything ran, as density."""
+    columns = edges(scale.begin_ns, scale.end_ns, max(1, round(scale.width * brushes.ratio)))
+    pixels = shade(strip.coverage(columns), brushes.fill, brushes.palette.surface)
+    painter.drawImage(box, picture(pixels[None, :]))
 
 
 def span_boxes(
@@ -65,14 +96,21 @@ def span_boxes(
 
 def density(row: Row, wide: NDArray[np.int64], scale: Scale, brushes: Brushes) -> Pixels | None:
     """Colours of all columns without the wide spans: uint32 (W,); None when all are empty."""
+    return _coverage_line(row.strip, row, wide, scale, brushes)
+
+
+def _coverage_line(
+    strip: Strip, row: Row, wide: NDArray[np.int64], scale: Scale, brushes: Brushes
+) -> Pixels | None:
+    """Colours of the columns that a strip of a row covers, without its wide spans."""
     columns = edges(scale.begin_ns, scale.end_ns, max(1, round(scale.width * brushes.ratio)))
-    shares = row.strip.coverage(columns)
+    shares = strip.coverage(columns)
     if len(wide):
         start = row.strip.start_ns[wide - row.first]
         duration = row.strip.duration_ns[wide - row.first]
         own = Strip(start, duration, np.cumsum(duration) - duration)
         shares = shares - own.coverage(columns)
-    if len(row.marks_ns):
+    if strip is row.strip and len(row.marks_ns):
         shares = np.maximum(shares, row.marked(columns))
     return shade(shares, brushes.fill, brushes.palette.surface) if shares.max() > 1e-6 else None
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from inspector.detail import Detail, edges
+from inspector.detail import edges
 from inspector.ui.kit.theme import Theme, colour, font
 from inspector.ui.timeline.layout import GUTTER, RIGHT, Band, Scale
 from inspector.ui.timeline.paint import picture, shade
@@ -36,11 +36,10 @@ _CURSORS = {
 class WholeRun(QWidget):
     """Drag the window or one of its ends; click beside it to bring it there."""
 
-    def __init__(
-        self, theme: Theme, detail: Detail, bands: tuple[Band, ...], window: TimeWindow
-    ) -> None:
+    def __init__(self, theme: Theme, bands: tuple[Band, ...], window: TimeWindow) -> None:
         super().__init__()
-        self._theme, self._detail, self._bands, self._window = theme, detail, bands, window
+        self._theme, self._window = theme, window
+        self._lines = [(band.family, band.work) for band in bands if band.work is not None]
         self._held: tuple[Part, float] | None = None
         self.setFixedHeight(HEIGHT)
         self.setMouseTracking(True)
@@ -134,11 +133,9 @@ class WholeRun(QWidget):
         palette = self._theme.palette
         columns = max(1, round(scale.width * self.devicePixelRatioF()))
         steps = edges(scale.begin_ns, scale.end_ns, columns)
-        pitch = min(7.0, (HEIGHT - 2 * MARGIN - 2) / max(1, len(self._bands)))
-        top = (HEIGHT - 1 - pitch * len(self._bands) + 1) / 2
-        for place, band in enumerate(self._bands):
-            fill = palette.lane(self._detail.trace.tracks[band.track].family)
-            shares = self._detail.work[band.track].coverage(steps)
-            line = shade(shares, fill, palette.bar)[None, :]
+        pitch = min(7.0, (HEIGHT - 2 * MARGIN - 2) / max(1, len(self._lines)))
+        top = (HEIGHT - 1 - pitch * len(self._lines) + 1) / 2
+        for place, (family, work) in enumerate(self._lines):
+            line = shade(work.coverage(steps), palette.lane(family), palette.bar)[None, :]
             box = QRectF(scale.left, top + place * pitch, scale.width, max(1.0, pitch - 2))
             painter.drawImage(box, picture(line))

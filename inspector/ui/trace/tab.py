@@ -20,7 +20,7 @@ _INVITATION = (
     "Select an event to read about it. Drag with Shift to mark a stretch of time, "
     "which is then added up below."
 )
-_MOST_NOTES, _AROUND, _LEAST, _MOST_SHARE = 4, 142, 204, 0.62
+_MOST_NOTES, _LEAST, _MOST_SHARE = 4, 204, 0.68
 
 
 class TraceTab(QWidget):
@@ -53,6 +53,7 @@ class TraceTab(QWidget):
         self.timeline.lanes.range_changed.connect(self._still.start)
         self._moved = False
         self.split.splitterMoved.connect(self._keep)
+        self.timeline.height_changed.connect(self._share_height)
         column = QVBoxLayout(self)
         column.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
         column.setSpacing(GAP)
@@ -63,8 +64,11 @@ class TraceTab(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the timeline what it needs, as long as nobody moved the line."""
         super().resizeEvent(event)
+        self._share_height()
+
+    def _share_height(self) -> None:
         room = self.split.height() - GAP
-        wanted = min(self.timeline.lanes.height() + _AROUND, int(room * _MOST_SHARE))
+        wanted = min(self.timeline.wanted_height(), int(room * _MOST_SHARE))
         if not self._moved:
             self.split.setSizes([wanted, room - wanted])
 

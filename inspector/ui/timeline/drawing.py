@@ -1,0 +1,115 @@
+"""Draws everything of the lanes, from the ground up."""
+
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
+
+from inspector import look, units
+from inspector.look import Palette
+from inspector.ui.kit.theme import colour, font
+from inspector.ui.timeline.axis import draw_grid
+from inspector.ui.timeline.charts import draw_chart
+from inspector.ui.timeline.gaps import draw_gaps
+from inspector.ui.timeline.iterations import Iterations
+from inspector.ui.timeline.layout import Band, Scale
+from inspector.ui.timeline.paint import Brushes, Hits, draw_bar, draw_line, draw_mark
+from inspector.ui.timeline.ruler import draw_moments, draw_warm_up
+from inspector.ui.timeline.state import TimelineState
+
+_LINE, _APART = 8, 2
+
+
+def draw_rows(
+    painter: QPainter,
+    state: TimelineState,
+    bands: tuple[Band, ...],
+    scale: Scale,
+    palette: Palette,
+    ratio: float,
+    seen: QRect,
+) -> None:
+    """Draw the rows that lie in a part of the picture, at so many pixels per pixel."""
+    for band in bands:
+        if band.bottom < seen.top() or band.top > seen.bottom():
+            continue
+        if band.counter is not None:
+            draw_chart(painter, band, scale, palette)
+        elif band.folded:
+            _draw_folded(painter, band, scale, palette, ratio)
+        else:
+            draw_gaps(painter, band, scale, palette)
+            _draw_band(painter, state, band, scale, palette, ratio)
+
+
+def draw_ground(
+    painter: QPainter,
+    state: TimelineState,
+    told: tuple[Iterations, ...],
+    bands: tuple[Band, ...],
+    scale: Scale,
+    height: int,
+    palette: Palette,
+) -> None:
+    """Draw what lies behind the rows: grid, warm-up, moments."""
+    draw_grid(painter, scale, height, palette)
+    painter.setClipRect(QRectF(scale.left, 0, scale.width, height))
+    draw_warm_up(painter, told, bands, state.detail.trace.tracks, scale, palette)
+    draw_moments(painter, state.traced.trace.moments, scale, height, palette)
+    painter.setClipping(False)
+
+
+def draw_measured(
+    painter: QPainter, state: TimelineState, scale: Scale, height: int, palette: Palette
+) -> None:
+    """Draw the stretch that is marked with its length, and where a measurement began."""
+    if state.marked is not None:
+        draw_mark(painter, state.marked, scale, height, palette)
+        _draw_length(painter, state.marked, scale, palette)
+    if state.anchor is not None:
+        painter.setPen(QPen(colour(palette.accent), 1, Qt.PenStyle.DashLine))
+        x = round(scale.x(state.anchor)) + 0.5
+        painter.drawLine(QPointF(x, 0), QPointF(x, height))
+
+
+def _draw_band(
+    painter: QPainter,
+    state: TimelineState,
+    band: Band,
+    scale: Scale,
+    palette: Palette,
+    ratio: float,
+) -> None:
+    own = palette.lane(band.family)
+    for bar in band.bars:
+        fill = look.mix(own, palette.surface, bar.fade)
+        strip = state.hits(bar.row)
+        hits = None if strip is None else Hits(strip, state.hit)
+        draw_bar(painter, state.detail, bar, scale, Brushes(fill, palette, ratio), hits)
+
+
+def _draw_folded(
+    painter: QPainter, band: Band, scale: Scale, palette: Palette, ratio: float
+) -> None:
+    """A line for each family of what is folded."""
+    height = min(_LINE, (band.height - 6) / max(1, len(band.lines)) - _APART)
+    whole = len(band.lines) * (height + _APART) - _APART
+    top = band.top + (band.height - whole) / 2
+    for place, (family, strip) in enumerate(band.lines):
+        box = QRectF(scale.left, top + place * (height + _APART), scale.width, height)
+        draw_line(painter, strip, box, scale, Brushes(palette.lane(family), palette, ratio))
+
+
+def _draw_length(
+    painter: QPainter, marked: tuple[float, float], scale: Scale, palette: Palette
+) -> None:
+    """How long the marked stretch is, in a label at its top."""
+    words = units.duration(marked[1] - marked[0])
+    painter.setFont(font(11, 600))
+    wide = painter.fontMetrics().horizontalAdvance(words) + 12
+    middle = (scale.x(marked[0]) + scale.x(marked[1])) / 2
+    left = min(max(middle - wide / 2, scale.left + 2), scale.left + scale.width - wide - 2)
+    box = QRectF(left, 2, wide, 17)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour(palette.fill))
+    painter.drawRoundedRect(box, 5, 5)
+    painter.setPen(colour("#FFFFFF"))
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)

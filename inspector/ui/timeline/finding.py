@@ -1,0 +1,92 @@
+"""Looks for spans by name, operator or layer, and for the nearest edges of spans."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.detail import Row
+from inspector.trace import Trace, Traced
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """The spans that hold each of some words. mask: bool (N,)."""
+
+    trace: Trace
+    mask: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.spans)
+
+    @cached_property
+    def spans(self) -> NDArray[np.int64]:
+        """The found spans by start: int64 (M,)."""
+        mine = np.flatnonzero(self.mask).astype(np.int64)
+        return mine[np.argsort(self.trace.start_ns[mine], kind="stable")]
+
+    @cached_property
+    def _ranks(self) -> NDArray[np.int64]:
+        ranks = np.full(len(self.mask), -1, np.int64)
+        ranks[self.spans] = np.arange(len(self.spans))
+        return ranks
+
+    def number(self, span: int | None) -> int | None:
+        """Which of the found spans this is, 0 the first; None for another."""
+        if span is None or span >= len(self.mask) or not self.mask[span]:
+            return None
+        return int(self._ranks[span])
+
+    def beside(self, span: int | None, from_ns: float, by: int) -> int | None:
+        """The next found span, or for -1 the one before; from a span, or else an instant.
+
+        After the last comes the first.
+        """
+        if not len(self):
+            return None
+        now = self.number(span)
+        if now is None:
+            starts = self.trace.start_ns[self.spans]
+            begins = from_ns if span is None else int(self.trace.start_ns[span])
+            after = int(np.searchsorted(starts, int(np.ceil(begins))))
+            now = after - 1 if by > 0 else after
+        return int(self.spans[(now + by) % len(self)])
+
+
+def find(traced: Traced, words: str) -> Found | None:
+    """The spans whose name, operator or layer hold every word; None without words."""
+    wanted = words.casefold().split()
+    if not wanted:
+        return None
+    trace = traced.trace
+    layers = {layer.index: layer for layer in traced.layers}
+    told = np.full(max(layers, default=-1) + 2, 0, np.int64)
+    texts = ["", *(f"{one.name}\n{one.operator}".casefold() for one in layers.values())]
+    told[list(layers)] = np.arange(1, len(texts))
+    names = [name.casefold() for name in trace.names]
+    layer = told[np.where(trace.layer < len(told) - 1, trace.layer, -1)]
+    mask = np.ones(len(trace), np.bool_)
+    for word in wanted:
+        mask &= _holding(names, word)[trace.name] | _holding(texts, word)[layer]
+    return Found(trace, mask)
+
+
+def nearest_edge(rows: Sequence[Row], instant_ns: float, within_ns: float) -> float:
+    """The begin or end of a span that is nearest to an instant; far from all, the instant."""
+    at = np.array([instant_ns])
+    best, distance = instant_ns, within_ns
+    for row in rows:
+        last = int(row.strip.last_started(at)[0])
+        for place in (last - 1, last, last + 1):
+            if 0 <= place < len(row.strip.start_ns):
+                begin = int(row.strip.start_ns[place])
+                for edge in (begin, begin + int(row.strip.duration_ns[place])):
+                    if abs(edge - instant_ns) < distance:
+                        best, distance = float(edge), abs(edge - instant_ns)
+    return best
+
+
+def _holding(texts: Sequence[str], word: str) -> NDArray[np.bool_]:
+    return np.fromiter((word in text for text in texts), np.bool_, len(texts))

@@ -1,0 +1,76 @@
+"""Predictions of a trace one after the other, and which of them are still a warm-up."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.trace import Trace
+
+_SLOW, _FEWEST, _MOST_SHARE = 1.25, 4, 0.5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Iterations:
+    """The R predictions of one model by their begin.
+
+    begin_ns, end_ns: int64 (R,). warm: how many at the begin are told from the rest: those
+    that are at least a quarter slower than the median of the later half; 0 where all are alike.
+    """
+
+    model: str
+    begin_ns: NDArray[np.int64]
+    end_ns: NDArray[np.int64]
+    warm: int
+
+    def __len__(self) -> int:
+        return len(self.begin_ns)
+
+    @property
+    def warm_up_ns(self) -> tuple[int, int] | None:
+        """From the first prediction until the warm-up ends; None without one."""
+        if not self.warm:
+            return None
+        return int(self.begin_ns[0]), int(self.end_ns[: self.warm].max())
+
+    @property
+    def words(self) -> str:
+        """What the warm-up is called."""
+        return "first prediction" if self.warm == 1 else f"first {self.warm} predictions"
+
+
+def iterations(trace: Trace) -> tuple[Iterations, ...]:
+    """The predictions of each model, the models in the order of their tracks."""
+    mine = np.flatnonzero(trace.run >= 0)
+    if not len(mine):
+        return ()
+    models = list(dict.fromkeys(track.model for track in trace.tracks))
+    model = np.array([models.index(track.model) for track in trace.tracks], np.int64)
+    most = int(trace.run.max()) + 1
+    key = model[trace.track[mine]] * most + trace.run[mine]
+    kinds, place = np.unique(key, return_inverse=True)
+    begin = np.full(len(kinds), np.iinfo(np.int64).max)
+    end = np.full(len(kinds), np.iinfo(np.int64).min)
+    np.minimum.at(begin, place.reshape(-1), trace.start_ns[mine])
+    np.maximum.at(end, place.reshape(-1), (trace.start_ns + trace.duration_ns)[mine])
+    return tuple(
+        _in_order(models[number], begin[kinds // most == number], end[kinds // most == number])
+        for number in np.unique(kinds // most).tolist()
+    )
+
+
+def _in_order(model: str, begin: NDArray[np.int64], end: NDArray[np.int64]) -> Iterations:
+    order = np.argsort(begin, kind="stable")
+    begin, end = begin[order], end[order]
+    return Iterations(model, begin, end, warm_ups(end - begin))
+
+
+def warm_ups(durations: NDArray[np.int64]) -> int:
+    """How many predictions at the begin are clearly slower than the later half."""
+    count = len(durations)
+    if count < _FEWEST:
+        return 0
+    usual = float(np.median(durations[count // 2 :]))
+    fast = np.flatnonzero(durations < _SLOW * usual)
+    first = int(fast[0]) if len(fast) else 0
+    return first if first <= count * _MOST_SHARE else 0

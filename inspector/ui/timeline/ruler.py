@@ -1,0 +1,192 @@
+"""The line between axis and lanes: predictions with their numbers, the warm-up, moments."""
+
+from collections.abc import Callable
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPolygonF
+from PySide6.QtWidgets import QWidget
+
+from inspector import units
+from inspector.look import Palette
+from inspector.trace import Moment, Track
+from inspector.ui.kit.hover import Hover
+from inspector.ui.kit.theme import Theme, colour, font
+from inspector.ui.timeline.iterations import Iterations
+from inspector.ui.timeline.layout import Band, Scale
+
+_ROW, _MOST, _NEAR = 16, 3, 5.0
+_NUMBERED, _BRACKET = 34.0, 5.0
+
+
+class Ruler(QWidget):
+    """Shows a line of predictions for each of the first models, and flags for moments."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        told: tuple[Iterations, ...],
+        moments: tuple[Moment, ...],
+        scale: Callable[[], Scale],
+    ) -> None:
+        super().__init__()
+        self._theme, self._scale = theme, scale
+        self.told, self.moments = told[:_MOST], moments
+        rows = len(self.told) + bool(moments)
+        self.setFixedHeight(_ROW * rows + 2 if rows else 0)
+        self.setVisible(bool(rows))
+        self.setMouseTracking(True)
+        self.hover = Hover(theme, self)
+        self.setAccessibleName("Predictions")
+        warm = (f"{one.model} {one.words} as warm-up".strip() for one in self.told if one.warm)
+        names = (units.clip(moment.name, 60) for moment in moments[:8])
+        self.setAccessibleDescription(", ".join((*warm, *names)))
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw predictions and flags."""
+        palette, scale = self._theme.palette, self._scale()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for row, told in enumerate(self.told):
+            self._draw_title(painter, row, told, scale, palette)
+        painter.setClipRect(QRectF(scale.left, 0, scale.width, self.height()))
+        for row, told in enumerate(self.told):
+            _draw_predictions(painter, told, row * _ROW, scale, palette)
+        for moment in self.moments:
+            _draw_flag(painter, moment, len(self.told) * _ROW, scale, palette)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Tell of the prediction or the moment under the pointer."""
+        point, scale = event.position(), self._scale()
+        row, instant = int(point.y() // _ROW), scale.instant(point.x())
+        if point.x() >= scale.left and row < len(self.told):
+            told = self.told[row]
+            at = int(np.searchsorted(told.begin_ns, int(instant), "right")) - 1
+            if at >= 0 and told.end_ns[at] >= instant:
+                self._tell_prediction(event, told, at)
+                return
+        near = [m for m in self.moments if abs(scale.x(m.time_ns) - point.x()) < _NEAR]
+        if near and row >= len(self.told):
+            when = (("At", units.duration(near[0].time_ns)),)
+            self.hover.show_facts(point.toPoint(), units.clip(near[0].name, 80), when)
+        else:
+            self.hover.hide()
+
+    def leaveEvent(self, event: object) -> None:
+        """Nothing is under the pointer any more."""
+        self.hover.hide()
+
+    def _tell_prediction(self, event: QMouseEvent, told: Iterations, at: int) -> None:
+        took = int(told.end_ns[at] - told.begin_ns[at])
+        facts = [("Took", units.duration(took))]
+        if at < told.warm:
+            facts.append(("Warm-up", "slower than those after it"))
+        if told.model:
+            facts.append(("Model", units.clip(told.model, 60)))
+        words = f"Prediction {at + 1:,} of {len(told):,}"
+        self.hover.show_facts(event.position().toPoint(), words, tuple(facts))
+
+    def _draw_title(
+        self, painter: QPainter, row: int, told: Iterations, scale: Scale, palette: Palette
+    ) -> None:
+        painter.setFont(font(11))
+        painter.setPen(colour(palette.tertiary))
+        box = QRectF(16, row * _ROW, scale.left - 26, _ROW)
+        words = units.clip(told.model, 60) or "Predictions"
+        middle = Qt.TextElideMode.ElideMiddle
+        text = painter.fontMetrics().elidedText(words, middle, int(box.width()))
+        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
+
+
+def draw_warm_up(
+    painter: QPainter,
+    told: tuple[Iterations, ...],
+    bands: tuple[Band, ...],
+    tracks: tuple[Track, ...],
+    scale: Scale,
+    palette: Palette,
+) -> None:
+    """Shade the warm-up of each model behind its rows."""
+    warm = {one.model: one.warm_up_ns for one in told}
+    for band in bands:
+        span = warm.get(tracks[band.track].model) if band.track >= 0 else None
+        if span is not None:
+            left, right = scale.x(span[0]), scale.x(span[1])
+            box = QRectF(left, band.top, right - left, band.height)
+            painter.fillRect(box, colour(palette.caution, 0.09))
+
+
+def _draw_predictions(
+    painter: QPainter, told: Iterations, top: int, scale: Scale, palette: Palette
+) -> None:
+    """A bar from begin to end of each, with its number where there is room."""
+    first = max(0, int(np.searchsorted(told.begin_ns, int(scale.begin_ns), "right")) - 1)
+    last = int(np.searchsorted(told.begin_ns, int(np.ceil(scale.end_ns))))
+    step = max(1, int((last - first) * 4 / max(scale.width, 1)))
+    painter.setFont(font(11))
+    metrics = painter.fontMetrics()
+    for at in range(first, last, step):
+        left, right = scale.x(int(told.begin_ns[at])), scale.x(int(told.end_ns[at]))
+        warm = at < told.warm
+        tint = palette.caution if warm else palette.tertiary
+        bar = QRectF(left, top + _ROW - _BRACKET, max(1.0, right - left - 1), 2)
+        painter.fillRect(bar, colour(tint, 0.9 if warm else 0.45))
+        seen = QRectF(left, top, right - left, _ROW - _BRACKET - 1)
+        seen = seen.intersected(QRectF(scale.left, top, scale.width, _ROW))
+        if seen.width() < _NUMBERED:
+            continue
+        words = f"{at + 1:,}"
+        if warm and metrics.horizontalAdvance(f"{words} warm-up") < seen.width():
+            words = f"{words} warm-up"
+        painter.setPen(colour(tint))
+        painter.drawText(seen, Qt.AlignmentFlag.AlignVCenter, words)
+    span = told.warm_up_ns
+    if span is not None:
+        _name_warm_up(painter, told, span, top, scale, palette)
+
+
+def _name_warm_up(
+    painter: QPainter,
+    told: Iterations,
+    span: tuple[int, int],
+    top: int,
+    scale: Scale,
+    palette: Palette,
+) -> None:
+    """Say it once beside the warm-up where its predictions are too small for words."""
+    left, right = scale.x(span[0]), scale.x(span[1])
+    wide = painter.fontMetrics().horizontalAdvance("warm-up") + 4
+    each = (right - left) / told.warm
+    if each < _NUMBERED and left - wide > scale.left:
+        painter.setPen(colour(palette.caution))
+        box = QRectF(left - wide, top, wide, _ROW - 2)
+        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, "warm-up")
+
+
+def _draw_flag(
+    painter: QPainter, moment: Moment, top: int, scale: Scale, palette: Palette
+) -> None:
+    x = scale.x(moment.time_ns)
+    painter.fillRect(QRectF(x, top + 2, 1, _ROW), colour(palette.accent))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour(palette.accent))
+    flag = (QPointF(x, top + 2), QPointF(x + 8, top + 5.5), QPointF(x, top + 9))
+    painter.drawPolygon(QPolygonF(flag))
+    painter.setFont(font(11))
+    painter.setPen(colour(palette.secondary))
+    words = units.clip(moment.name, 40)
+    painter.drawText(QRectF(x + 11, top, 260, _ROW), Qt.AlignmentFlag.AlignVCenter, words)
+
+
+def draw_moments(
+    painter: QPainter,
+    moments: tuple[Moment, ...],
+    scale: Scale,
+    height: float,
+    palette: Palette,
+) -> None:
+    """Draw a line down from each flag."""
+    for moment in moments:
+        x = scale.x(moment.time_ns)
+        painter.fillRect(QRectF(x, 0, 1, height), colour(palette.accent, 0.5))

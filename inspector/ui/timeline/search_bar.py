@@ -1,0 +1,106 @@
+"""Where a timeline is searched: words, how many there are, and the way through them."""
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from inspector.ui.kit.parts import label, tool
+from inspector.ui.kit.table_card import FilterField
+from inspector.ui.kit.theme import Theme
+from inspector.ui.timeline.finding import find
+from inspector.ui.timeline.state import TimelineState
+
+_PAUSE_MS, _ROOMY = 90, 900
+
+
+class SearchBar(QWidget):
+    """Enter goes to the next span, Shift+Enter to the one before, Escape forgets the words.
+
+    left: asked for when the keys should go back to the lanes.
+    """
+
+    left = Signal()
+
+    def __init__(self, theme: Theme, state: TimelineState) -> None:
+        super().__init__()
+        self._state = state
+        words = "Find an event, operator or layer"
+        self.field = _Field(theme, "Find in the timeline", words, 236, 118, _ROOMY)
+        self.count = label("", "secondary")
+        self.before = tool(theme, "up", "Previous match (Shift+Enter)")
+        self.after = tool(theme, "down", "Next match (Enter)")
+        across = QHBoxLayout(self)
+        across.setContentsMargins(0, 0, 0, 0)
+        across.setSpacing(4)
+        for part in (self.count, self.before, self.after, self.field):
+            across.addWidget(part)
+        # Words are typed letter by letter, and ten million spans take a while for each.
+        self._still = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._still.timeout.connect(self.search)
+        self.field.textChanged.connect(self._still.start)
+        self.field.stepped.connect(self.step)
+        self.field.left.connect(self._leave)
+        self.before.clicked.connect(lambda: self.step(-1))
+        self.after.clicked.connect(lambda: self.step(1))
+        state.selection.changed.connect(self._tell)
+        self._tell()
+
+    def search(self) -> None:
+        """Find what the words name now."""
+        self._still.stop()
+        self._state.show_found(find(self._state.traced, self.field.text()))
+        self._tell()
+
+    def step(self, by: int) -> None:
+        """Select the next match or, for -1, the one before."""
+        if self._still.isActive():
+            self.search()
+        state = self._state
+        if state.found is not None:
+            now = state.shown if state.selection.now.span is not None else None
+            span = state.found.beside(now, state.window.begin_ns, by)
+            if span is not None:
+                state.pick(span)
+
+    def fit(self, room: int) -> None:
+        """Take the room that a card so wide has for it."""
+        self.field.fit(room)
+
+    def _leave(self) -> None:
+        self.field.clear()
+        self.search()
+        self.left.emit()
+
+    def _tell(self) -> None:
+        found = self._state.found
+        if found is None:
+            words = ""
+        elif not len(found):
+            words = "Not found"
+        else:
+            number = found.number(self._state.selection.now.span)
+            words = f"{len(found):,} found"
+            if number is not None:
+                words = f"{number + 1:,} of {len(found):,}"
+        self.count.setText(words)
+        self.field.setAccessibleDescription(words)
+        for button in (self.before, self.after):
+            button.setVisible(bool(words))
+            button.setEnabled(found is not None and len(found) > 0)
+
+
+class _Field(FilterField):
+    """A field that tells of Enter, Shift+Enter and Escape."""
+
+    stepped = Signal(int)
+    left = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Step on Enter, leave on Escape, else type."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            back = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+            self.stepped.emit(-1 if back else 1)
+        elif event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,129 @@
+"""What the parts of one timeline share: rows, selection, mark, and what was searched for."""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, Signal
+
+from inspector.detail import Detail, Row, Strip
+from inspector.trace import Traced
+from inspector.ui.selection import Selection
+from inspector.ui.timeline import span_facts
+from inspector.ui.timeline.finding import Found
+from inspector.ui.timeline.layout import Arrangement, Grouping
+from inspector.ui.timeline.regrouping import Regrouped, by_event
+from inspector.ui.timeline.window import TimeWindow
+
+_LEAST_SHARE = 0.012
+
+
+class TimelineState(QObject):
+    """Holds what is shown; spans are told by their index into the trace as it was opened.
+
+    marked: stretch of time that is marked. anchor: where a measurement began. shown: the span
+    that is outlined: the selected one, or the one of the selected layer. All in nanoseconds.
+    """
+
+    changed = Signal()  # to be drawn again
+    range_changed = Signal()
+    arranged = Signal()  # other bands
+
+    def __init__(
+        self, traced: Traced, detail: Detail, window: TimeWindow, selection: Selection
+    ) -> None:
+        super().__init__()
+        self.traced, self.window, self.selection = traced, window, selection
+        self.whole = self.detail = detail
+        self.arrangement = Arrangement()
+        self.marked: tuple[float, float] | None = None
+        self.anchor: float | None = None
+        self.shown: int | None = None
+        self.found: Found | None = None
+        self._regrouped: Regrouped | None = None
+        self._hits: dict[int, Strip] = {}
+        selection.changed.connect(self.follow)
+        window.changed.connect(self.changed)
+        self.follow()
+
+    def arrange(self, wanted: Arrangement) -> None:
+        """Show the rows in another way."""
+        if wanted.grouping is not self.arrangement.grouping:
+            wanted = replace(wanted, folded=frozenset(), pinned=frozenset())
+            events = wanted.grouping is Grouping.EVENT
+            self._regrouped = by_event(self.traced) if events else None
+            self.detail = self._regrouped.detail if self._regrouped else self.whole
+            self._hits = {}
+        self.arrangement = wanted
+        self.arranged.emit()
+        self.changed.emit()
+
+    def place(self, span: int) -> int:
+        """Where a span is among the rows as they are grouped now."""
+        return span if self._regrouped is None else int(self._regrouped.places[span])
+
+    def original(self, place: int) -> int:
+        """The span at a place of the rows as they are grouped now."""
+        return place if self._regrouped is None else int(self._regrouped.order[place])
+
+    def pick(self, span: int | None) -> None:
+        """Select a span with its layer, or nothing."""
+        layer = -1 if span is None else int(self.traced.trace.layer[span])
+        self.selection.choose(layer if layer >= 0 else None, span)
+
+    def mark(self, begin_ns: float, end_ns: float) -> None:
+        """Mark a stretch of time; an empty one marks nothing."""
+        low, high = sorted((begin_ns, end_ns))
+        self.marked = (low, high) if high > low else None
+        self.range_changed.emit()
+        self.changed.emit()
+
+    def set_anchor(self, instant_ns: float | None) -> None:
+        """Begin a measurement at an instant, or give it up."""
+        self.anchor = instant_ns
+        self.changed.emit()
+
+    def show_found(self, found: Found | None) -> None:
+        """Let what was found stand out."""
+        self.found, self._hits = found, {}
+        self.changed.emit()
+
+    def hit(self, place: int) -> bool:
+        """Whether a span, by its place now, was found; all are when nothing is searched."""
+        return self.found is None or bool(self.found.mask[self.original(place)])
+
+    def hits(self, row: Row) -> Strip | None:
+        """The spans of a row that were found; None when nothing is searched."""
+        if self.found is None:
+            return None
+        if row.first not in self._hits:
+            mask = self._of_row(self.found.mask, row)
+            start, duration = row.strip.start_ns[mask], row.strip.duration_ns[mask]
+            self._hits[row.first] = Strip(start, duration, np.cumsum(duration) - duration)
+        return self._hits[row.first]
+
+    def follow(self) -> None:
+        """Outline what is selected, and bring it into view."""
+        now, trace = self.selection.now, self.traced.trace
+        known = now.span is not None and now.span < len(trace)
+        self.shown = now.span if known else self._span_of(now.layer)
+        if self.shown is not None:
+            span = trace.span(self.shown)
+            least = 1e-9 if known else _LEAST_SHARE  # what was clicked here can be seen
+            self.window.reveal(span.start_ns, span.start_ns + span.duration_ns, least)
+        self.changed.emit()
+
+    def _of_row(self, column: NDArray[np.bool_], row: Row) -> NDArray[np.bool_]:
+        mine = slice(row.first, row.last)
+        return column[mine if self._regrouped is None else self._regrouped.order[mine]]
+
+    def _span_of(self, layer: int | None) -> int | None:
+        """The span that holds the time of a layer: its own, or that of the group it is in."""
+        use = span_facts.layer_of(self.traced, layer)
+        if layer is None or use is None:
+            return None
+        window = self.window
+        own = self.whole.span_of(layer, window.begin_ns, window.end_ns)
+        if own is not None or use.into is None:
+            return own
+        return self.whole.span_of(use.into, window.begin_ns, window.end_ns)
