@@ -64,7 +64,8 @@ def measuring(
     """What measures one of the models with a spec, in a fresh process, without a profiler.
 
     given: values of inputs as `feeds.fill_all` takes them. feeds, sources: arrays that are at
-    hand for some inputs, and what they are; an axis they decide cannot be swept.
+    hand for some inputs of the first model, and what they are; where a spec sets a length of
+    one of their axes, they give way.
     """
     arrays = dict(feeds or {})
 
@@ -78,6 +79,7 @@ def measuring(
             for info in subject.model.inputs
             if lengths & {axis for axis in info.shape or () if isinstance(axis, str)}
         }
+        fixed |= set(arrays) if number else set()
         own = {name: array for name, array in arrays.items() if name not in fixed}
         told = {source.name: source for source in sources if source.name in own}
         inputs = tuple(told.get(each.name, InputSource(each.name, each.value)) for each in made)

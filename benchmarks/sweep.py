@@ -1,0 +1,181 @@
+"""A sweep of threads x level x float type, broken off and resumed, and its best measured again.
+
+`python -m benchmarks.sweep` sweeps the digits; with `--model NET.onnx --cache DIR`, a network
+in float16, float32 and int8 variants of it are made in DIR first. It is stopped half way by
+a kill of its process and taken up again, then the best cell of each model is measured against
+the runtime's own settings in eight starts each, in turns. `--check` draws starts whose truth
+is known, and says how often the interval of a gain holds it (limit: 93 of 100).
+"""
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import onnx
+from onnx import TensorProto, numpy_helper
+
+from inspector import sweep as sweeps
+from inspector.analysis import gains
+from inspector.analysis import sweeps as numbers
+from inspector.analysis.statistics import statistics
+from inspector.engine.process import EngineProcess
+from inspector.export.sweep_tables import words_of
+from inspector.report import RunSpec
+from inspector.sweeping.runner import round_of
+from inspector.sweeping.subjects import measuring, subjects
+from inspector.units import duration
+
+SAMPLES = Path(__file__).parent.parent / "sample_models"
+DIGITS = tuple(SAMPLES / f"digits_{kind}.onnx" for kind in ("float32", "float16", "int8_qdq"))
+AXES = ("--threads", "1,2", "--optimization", "none,basic,all")
+STARTS = 8
+
+
+def variants(model: Path, cache: Path) -> tuple[Path, ...]:
+    """Float32, float16 and int8 of a float16 network; what is in the cache stays."""
+    cache.mkdir(parents=True, exist_ok=True)
+    stem = model.stem.removesuffix("_fp16")
+    half, single, whole = (cache / f"{stem}_{kind}.onnx" for kind in _KINDS)
+    half.write_bytes(model.read_bytes())
+    if not single.exists():
+        onnx.save(in_float32(onnx.load(model)), single)
+    if not whole.exists():
+        _quantize(single, whole)
+    return single, half, whole
+
+
+_KINDS = ("float16", "float32", "int8")
+
+
+def in_float32(model: onnx.ModelProto) -> onnx.ModelProto:
+    """The same network with every float16 tensor in float32."""
+    for weight in model.graph.initializer:
+        if weight.data_type == TensorProto.FLOAT16:
+            array = numpy_helper.to_array(weight).astype(np.float32)
+            weight.CopyFrom(numpy_helper.from_array(array, weight.name))
+    for value in (*model.graph.input, *model.graph.output, *model.graph.value_info):
+        if value.type.tensor_type.elem_type == TensorProto.FLOAT16:
+            value.type.tensor_type.elem_type = TensorProto.FLOAT
+    return model
+
+
+def _quantize(source: Path, target: Path) -> None:
+    from onnxruntime.quantization import CalibrationDataReader, QuantType, quantize_static
+
+    weights = {weight.name for weight in onnx.load(source).graph.initializer}
+    (info,) = (v for v in onnx.load(source).graph.input if v.name not in weights)
+    shape = [axis.dim_value or 1 for axis in info.type.tensor_type.shape.dim]
+
+    class Noise(CalibrationDataReader):  # type: ignore[misc]
+        def __init__(self) -> None:
+            draw = np.random.default_rng(0)
+            self.left = [draw.random(shape).astype(np.float32) for _ in range(8)]
+
+        def get_next(self) -> dict[str, np.ndarray] | None:
+            return {info.name: self.left.pop()} if self.left else None
+
+    quantize_static(
+        source, target, Noise(), per_channel=True, weight_type=QuantType.QInt8,
+        activation_type=QuantType.QUInt8,
+    )  # fmt: skip
+
+
+def broken_off(models: tuple[Path, ...], file: Path) -> None:
+    """Sweep, kill the process with half of the cells done, and resume."""
+    command = [
+        sys.executable, "-m", "inspector", "sweep", *map(str, models), *AXES,
+        "--rounds", "2", "--runs", "20", "-o", str(file),
+    ]  # fmt: skip
+    file.unlink(missing_ok=True)
+    whole = len(models) * 6 * 2
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert child.stdout is not None
+    for line in child.stdout:
+        if line.startswith(f"[{whole // 2}/"):
+            os.kill(child.pid, signal.SIGKILL)
+            break
+    child.wait()
+    half = sweeps.load(file)
+    kept = sum(len(cell.rounds) for cell in half.cells)
+    print(f"killed after {whole // 2} of {whole} measurements: the file holds {kept}")
+    again = subprocess.run([*command, "--resume"], capture_output=True, text=True, check=True)
+    done, old = sweeps.load(file), half.by_place
+    same = all(
+        cell.rounds[: len(old[cell.at].rounds)] == old[cell.at].rounds for cell in done.cells
+    )
+    left = sum(line.startswith("[") for line in again.stdout.splitlines())
+    print(f"resumed: {left} more measurements; those kept are unchanged: {same}")
+    print(again.stdout[again.stdout.index("\n\n") :])
+
+
+def again(models: tuple[Path, ...], file: Path) -> None:
+    """Measure the best cell of each model against the runtime's own settings, in turns."""
+    done, opened = sweeps.load(file), subjects(models)
+    with EngineProcess() as engine:
+        measure = measuring(engine, opened, {})
+        for number in range(len(models)):
+            cells = [cell for cell in done.cells if done.model_of(cell) == number]
+            ranked = sorted(cells, key=lambda cell: numbers.median_ns(cell) or np.inf)
+            sides = {cell.at: (cell, []) for cell in (ranked[0], ranked[1], ranked[-1])}
+            usual: list[tuple[int, ...]] = []
+            for _ in range(STARTS):
+                for cell, taken in sides.values():
+                    taken.append(round_of(measure(number, done.spec_of(cell))).prediction_ns)
+                plain = RunSpec(runs=20, profiled_runs=0)
+                usual.append(measure(number, plain).prediction_ns)
+            print(f"{done.models[number].name}: again, {STARTS} starts each, in turns")
+            for cell, taken in sides.values():
+                found = gains.gain(usual, taken)
+                low, high = found.low or 0, found.high or 0
+                middle = np.median(np.concatenate(taken))
+                print(
+                    f"  {words_of(done, cell)}: {duration(numbers.median_ns(cell) or 0)} in "
+                    f"the sweep, {duration(middle)} now; {found.ratio:.3f} of the default "
+                    f"({low:.3f} to {high:.3f}): {found.verdict}"
+                )
+
+
+def check(pairs: int = 100) -> None:
+    """How often the 95 % interval holds the truth, and equal settings are told apart."""
+    draw = np.random.default_rng(1)
+    for starts, between in ((4, 0.0), (4, 0.03), (8, 0.03)):
+        held = apart = 0
+        for _ in range(pairs):
+            sides = [
+                [
+                    tuple((2e6 * s * draw.lognormal(0, 0.04, 25)).astype(np.int64))
+                    for s in draw.lognormal(0, between, starts)
+                ]
+                for _ in range(2)
+            ]
+            found = gains.gain(*sides)
+            held += (found.low or 0) <= 1 <= (found.high or 0)
+            apart += found.verdict.value in ("faster", "slower")
+        line = f"{starts:2} starts, {between:.0%} between starts: interval holds the truth"
+        print(f"{line} in {100 * held / pairs:.1f} %, equal ones told apart {apart}/{pairs}")
+
+
+def main() -> None:
+    """Run what is asked."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--model", type=Path)
+    parser.add_argument("--cache", type=Path, default=Path("out/sweep"))
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    check()
+    if options.check:
+        return
+    options.cache.mkdir(parents=True, exist_ok=True)
+    models = variants(options.model, options.cache) if options.model else DIGITS
+    file = options.cache / f"{models[0].stem}.sweep.json"
+    broken_off(models, file)
+    assert statistics(numbers.samples(sweeps.load(file).cells[0])), "the sweep has numbers"
+    again(models, file)
+
+
+if __name__ == "__main__":
+    main()
