@@ -7,25 +7,35 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.trace import KINDS, Kind, NamedLayer, Trace
+from inspector.trace import KINDS, Kind, Lane, NamedLayer, Trace, Track
 
 _PARTITION = KINDS.index(Kind.PARTITION)
+_LANES = tuple(Lane)
 Numbers = NDArray[np.int64]
 
 
 class By(StrEnum):
-    """What makes spans belong together; those of different tracks never do."""
+    """What makes spans belong together; those of different lanes never do.
+
+    The first four keep tracks apart as well.
+    """
 
     EVENT = "event"  # the same name
     OPERATOR = "operator"  # the same operator of the model
     TRACK = "track"
+    LAYER = "layer"
+    LANE = "lane"
+    MODEL = "model"
+    THREAD = "thread"
+    ITERATION = "iteration"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Aggregation:
     """G groups of spans; times in nanoseconds. All columns are int64 (G,).
 
-    names: of each group. tracks: index into the trace's. operators: '' where unknown.
+    names: of each group. tracks: index into the trace's, of its first span. operators: ''
+    where unknown. within: what shares are of, a track or a lane by its number.
     total_ns: a span directly inside one of its own group does not count again.
     self_ns: without what runs inside. mean_ns, minimum_ns, p50_ns, p95_ns, maximum_ns:
     of the durations. longest: index of the longest span. group: of each span, int64
@@ -35,6 +45,7 @@ class Aggregation:
     names: tuple[str, ...]
     operators: tuple[str, ...]
     tracks: Numbers
+    within: Numbers
     count: Numbers
     total_ns: Numbers
     self_ns: Numbers
@@ -50,9 +61,9 @@ class Aggregation:
         return len(self.names)
 
     def shares(self) -> NDArray[np.float64]:
-        """Own time of each group as a share of that of its track: float64 (G,)."""
-        of_track = _sums(self.self_ns, self.tracks, int(self.tracks.max(initial=-1)) + 1)
-        return self.self_ns / np.maximum(of_track[self.tracks], 1)
+        """Own time of each group as a share of that of its track or lane: float64 (G,)."""
+        whole = _sums(self.self_ns, self.within, int(self.within.max(initial=-1)) + 1)
+        return self.self_ns / np.maximum(whole[self.within], 1)
 
 
 def aggregate(
@@ -68,7 +79,8 @@ def aggregate(
     """
     known, operator = _operators(trace, layers)
     kept = _kept(trace, stretch_ns)
-    group, first = _groups(trace.track[kept], _key(trace, operator, by)[kept])
+    within = _within(trace, by)
+    group, first = _groups(within[kept], _key(trace, operator, by)[kept])
     size, at = len(first), kept[first]
     member = np.full(len(trace), -1, np.int64)
     member[kept] = group
@@ -78,9 +90,10 @@ def aggregate(
     ends = np.cumsum(count)
     told = tuple(known[place] for place in operator[at].tolist())
     return Aggregation(
-        _names(trace, at, told, by),
-        ("",) * size if by is By.TRACK else told,
+        _names(trace, at, told, {one.index: one.name or one.operator for one in layers}, by),
+        told if by in (By.EVENT, By.OPERATOR, By.LAYER) else ("",) * size,
         tracks=trace.track[at].astype(np.int64),
+        within=within[at],
         count=count,
         total_ns=_sums(_outermost(trace, member, kept), group, size),
         self_ns=_sums(trace.self_ns()[kept], group, size),
@@ -112,19 +125,44 @@ def _operators(trace: Trace, layers: Sequence[NamedLayer]) -> tuple[tuple[str, .
     return words, table[np.where(trace.layer < len(table) - 1, trace.layer, -1)]
 
 
+def _within(trace: Trace, by: By) -> Numbers:
+    """What keeps groups apart: the track of each span, or its lane."""
+    if by in (By.EVENT, By.OPERATOR, By.TRACK, By.LAYER):
+        return trace.track.astype(np.int64)
+    lanes = [_LANES.index(track.lane) for track in trace.tracks]
+    return np.array(lanes, np.int64)[trace.track]
+
+
 def _key(trace: Trace, operator: Numbers, by: By) -> Numbers:
-    """What spans of one group have in common."""
-    if by is By.TRACK:
-        return np.zeros(len(trace), np.int64)
-    named = trace.name.astype(np.int64)
-    return np.where(operator > 0, -operator, named) if by is By.OPERATOR else named
+    """What spans of one group have in common, beside their track or lane."""
+    match by:
+        case By.EVENT:
+            return trace.name.astype(np.int64)
+        case By.OPERATOR:
+            return np.where(operator > 0, -operator, trace.name.astype(np.int64))
+        case By.LAYER:
+            return trace.layer.astype(np.int64)
+        case By.ITERATION:
+            return trace.run.astype(np.int64)
+        case By.MODEL | By.THREAD:
+            words = [_owner(track, by) for track in trace.tracks]
+            numbers = {word: number for number, word in enumerate(dict.fromkeys(words))}
+            return np.array([numbers[word] for word in words], np.int64)[trace.track]
+    return np.zeros(len(trace), np.int64)
 
 
-def _groups(track: NDArray[np.int32], key: Numbers) -> tuple[Numbers, Numbers]:
+def _owner(track: Track, by: By) -> str:
+    """The model or the thread of a track in words; a process comes before its thread."""
+    if by is By.MODEL:
+        return track.model or "No model told"
+    return " · ".join(filter(None, (track.process, track.thread))) or track.name
+
+
+def _groups(within: Numbers, key: Numbers) -> tuple[Numbers, Numbers]:
     """Group of each span, and the first span of each group; groups in order of appearance."""
     low = int(key.min(initial=0))
     span = int(key.max(initial=0)) - low + 1
-    combined = track.astype(np.int64) * span + (key - low)
+    combined = within * span + (key - low)
     _, first, group = np.unique(combined, return_index=True, return_inverse=True)
     return group.reshape(-1).astype(np.int64), first.astype(np.int64)
 
@@ -156,10 +194,26 @@ def _outermost(trace: Trace, member: Numbers, kept: Numbers) -> Numbers:
     return durations
 
 
-def _names(trace: Trace, at: Numbers, operators: tuple[str, ...], by: By) -> tuple[str, ...]:
-    if by is By.TRACK:
-        return tuple(trace.tracks[track].name for track in trace.track[at].tolist())
+def _names(
+    trace: Trace, at: Numbers, operators: tuple[str, ...], told: dict[int, str], by: By
+) -> tuple[str, ...]:
+    tracks = [trace.tracks[track] for track in trace.track[at].tolist()]
+    match by:
+        case By.TRACK:
+            return tuple(track.name for track in tracks)
+        case By.LANE:
+            return tuple(track.lane.value.capitalize() for track in tracks)
+        case By.MODEL | By.THREAD:
+            return tuple(_owner(track, by) for track in tracks)
+        case By.ITERATION:
+            runs = trace.run[at].tolist()
+            return tuple(f"Prediction {run + 1}" if run >= 0 else "Outside" for run in runs)
     names = tuple(trace.names[name] for name in trace.name[at].tolist())
+    if by is By.LAYER:
+        layers = trace.layer[at].tolist()
+        return tuple(
+            told.get(layer, f"Layer {layer}") if layer >= 0 else "No layer" for layer in layers
+        )
     if by is By.EVENT:
         return names
     return tuple(operator or name for operator, name in zip(operators, names, strict=True))

@@ -127,5 +127,39 @@ def test_every_span_is_in_one_group(by: By, rows: list[tuple[Track, int, int]]) 
     for group in range(len(found)):
         mine = found.group == group
         assert found.self_ns[group] == trace.self_ns()[mine].sum()
-        assert (trace.track[mine] == found.tracks[group]).all()
+        lanes = {trace.tracks[track].lane for track in trace.track[mine]}
+        assert lanes == {trace.tracks[found.tracks[group]].lane}
+        if by in (By.EVENT, By.OPERATOR, By.TRACK, By.LAYER):
+            assert (trace.track[mine] == found.tracks[group]).all()
         assert found.total_ns[group] <= trace.duration_ns[mine].sum()
+
+
+def owners() -> Trace:
+    build = TraceBuilder()
+    for model, thread, start in (("a", "main", 0), ("b", "main", 10), ("a", "worker", 20)):
+        own = Track(Lane.ACTIVITY, f"{model} · {thread}", model=model, thread=thread)
+        build.add(own, "run", start, 5, run=start // 10)
+    build.add(Track(Lane.COMPUTE, "a · CPU", "cpu", model="a"), "conv", 1, 3, Kind.KERNEL, 5, 0)
+    return build.trace()
+
+
+@pytest.mark.parametrize(
+    ("by", "wanted"),
+    [
+        (By.LANE, [("Activity", 3, 1.0), ("Compute", 1, 1.0)]),
+        (By.MODEL, [("a", 1, 1.0), ("a", 2, 2 / 3), ("b", 1, 1 / 3)]),
+        (By.THREAD, [("a · CPU", 1, 1.0), ("main", 2, 2 / 3), ("worker", 1, 1 / 3)]),
+        (By.LAYER, [("No layer", 1, 1.0)] * 3 + [("x", 1, 1.0)]),
+        (
+            By.ITERATION,
+            [("Prediction 1", 1, 1 / 3), ("Prediction 1", 1, 1.0)]
+            + [(f"Prediction {n}", 1, 1 / 3) for n in (2, 3)],
+        ),
+    ],
+)
+def test_spans_add_up_by_what_their_tracks_belong_to(
+    by: By, wanted: list[tuple[str, int, float]]
+) -> None:
+    found = aggregate(owners(), LAYERS, by)
+    told = zip(found.names, found.count.tolist(), found.shares().tolist(), strict=True)
+    assert sorted(told) == [(n, c, pytest.approx(share)) for n, c, share in wanted]

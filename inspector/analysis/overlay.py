@@ -1,0 +1,107 @@
+"""All profiled predictions as one: the median of each layer, with its spread."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.trace import KINDS, Kind, NamedLayer, Narrow, Trace
+
+_PARTITION = KINDS.index(Kind.PARTITION)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Overlay:
+    """L steps of a prediction, in the order in which they begin; times in nanoseconds.
+
+    A step is a layer on a track, or a span without one by its name; the n-th time that it runs
+    in a prediction is a step of its own. start_ns: median, from the prediction's begin.
+    low_ns, median_ns, high_ns: quartiles of the duration over the `runs` predictions;
+    least_ns, most_ns: its extremes. seen: predictions that had it. layer: -1 for none. span:
+    the one whose duration is nearest to the median. All int64 (L,).
+    length_ns: median length of a prediction.
+    """
+
+    runs: int
+    length_ns: int
+    names: tuple[str, ...]
+    tracks: NDArray[np.int64]
+    depth: NDArray[np.int64]
+    layer: NDArray[np.int64]
+    seen: NDArray[np.int64]
+    start_ns: NDArray[np.int64]
+    least_ns: NDArray[np.int64]
+    low_ns: NDArray[np.int64]
+    median_ns: NDArray[np.int64]
+    high_ns: NDArray[np.int64]
+    most_ns: NDArray[np.int64]
+    span: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+
+def overlay(trace: Trace, layers: Sequence[NamedLayer] = (), skip: int = 0) -> Overlay:
+    """Lay the predictions of a trace over each other.
+
+    skip: first predictions that are left out, as a warm-up. Partitions only frame others.
+    """
+    runs = np.unique(trace.run[trace.run >= 0])[skip:]
+    mine = np.flatnonzero(np.isin(trace.run, runs) & (trace.kind != _PARTITION))
+    begin, length = _begins(trace, runs)
+    step, first = _steps(trace, mine)
+    order = np.lexsort((trace.duration_ns[mine], step))
+    ends = np.cumsum(np.bincount(step, minlength=len(first)))
+    pieces = np.split(mine[order], ends[:-1]) if len(first) else []
+    since = trace.start_ns - begin[np.searchsorted(runs, trace.run) % max(1, len(runs))]
+    rows = np.array([_row(trace, since, piece) for piece in pieces], np.int64).reshape(-1, 8)
+    by_start = np.lexsort((trace.depth[first], rows[:, 1]))
+    rows, first = rows[by_start], mine[first][by_start] if len(first) else first
+    named = {layer.index: layer.name for layer in layers}
+    names = tuple(
+        named.get(layer) or trace.names[name]
+        for layer, name in zip(trace.layer[first].tolist(), trace.name[first], strict=True)
+    )
+    where = (trace.track[first], trace.depth[first], trace.layer[first])
+    tracks, depth, layer = (column.astype(np.int64) for column in where)
+    return Overlay(len(runs), length, names, tracks, depth, layer, *rows.T)
+
+
+def _begins(trace: Trace, runs: Narrow) -> tuple[NDArray[np.int64], int]:
+    """When each prediction begins, and how long the one of middle length takes."""
+    begins = np.zeros(max(1, len(runs)), np.int64)
+    lengths = []
+    for place, run in enumerate(runs.tolist()):
+        own = trace.run == run
+        begins[place] = trace.start_ns[own].min()
+        lengths.append(int((trace.start_ns + trace.duration_ns)[own].max()) - begins[place])
+    return begins, int(np.median(lengths)) if lengths else 0
+
+
+def _steps(
+    trace: Trace, mine: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Step of each span, and the place in `mine` of each step's first span."""
+    layer, name = trace.layer[mine].astype(np.int64), trace.name[mine].astype(np.int64)
+    what = np.where(layer >= 0, layer, -1 - name)
+    track, run = trace.track[mine].astype(np.int64), trace.run[mine].astype(np.int64)
+    order = np.lexsort((trace.start_ns[mine], what, track, run))
+    turns = np.ones(len(mine), bool)
+    turns[1:] = np.any([np.diff(one[order]) != 0 for one in (what, track, run)], axis=0)
+    opens = np.flatnonzero(turns)
+    nth = np.arange(len(mine)) - np.repeat(opens, np.diff(np.append(opens, len(mine))))
+    number = np.empty(len(mine), np.int64)
+    number[order] = nth
+    table = np.stack((track, what, number), axis=1)
+    _, first, step = np.unique(table, axis=0, return_index=True, return_inverse=True)
+    return step.reshape(-1).astype(np.int64), first.astype(np.int64)
+
+
+def _row(trace: Trace, since: NDArray[np.int64], spans: NDArray[np.int64]) -> tuple[int, ...]:
+    """Columns of a step, from `seen` on; its spans are sorted by duration."""
+    took = trace.duration_ns[spans]
+    start = int(np.median(since[spans]))
+    low, middle, high = np.rint(np.quantile(took, (0.25, 0.5, 0.75))).astype(int).tolist()
+    nearest = int(spans[np.abs(took - middle).argmin()])
+    return len(spans), start, int(took[0]), low, middle, high, int(took[-1]), nearest
