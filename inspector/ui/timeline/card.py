@@ -54,6 +54,7 @@ class Timeline(Card):
         self.strip = WholeRun(theme, bands(whole), self.window_of_time)
         self.lanes = Lanes(theme, self.state, bands(whole), self.iterations)
         self.pinned = Lanes(theme, self.state, (), self.iterations)
+        self.pinned.leader = self.lanes
         self.pinned.hide()
         self.axis = Axis(theme, lambda: self.lanes.scale)
         scale = lambda: self.lanes.scale  # noqa: E731 - the lanes may be laid out anew

@@ -45,7 +45,8 @@ class Lanes(QWidget):
     """Shows bands of a timeline within a window of time; what is picked is selected.
 
     All spans are indices into the trace as it was opened, however its rows are grouped.
-    searched: asked for with the key that begins a search.
+    searched: asked for with the key that begins a search. leader: other lanes, beside a bar
+    to scroll with, that these have to be in line with.
     """
 
     range_changed = Signal()
@@ -61,6 +62,7 @@ class Lanes(QWidget):
         super().__init__()
         self._theme, self.state, self._told = theme, state, told
         self._window = state.window
+        self.leader: Lanes | None = None
         self.hovered: int | None = None
         self._under: Band | None = None
         self._chosen = ""
@@ -94,7 +96,7 @@ class Lanes(QWidget):
     @property
     def scale(self) -> Scale:
         """From time to pixels of this widget."""
-        width = max(1, self.width() - GUTTER - RIGHT)
+        width = max(1, (self.leader or self).width() - GUTTER - RIGHT)
         return Scale(self._window.begin_ns, self._window.end_ns, GUTTER, width)
 
     def show_bands(self, bands: tuple[Band, ...]) -> None:

@@ -87,7 +87,7 @@ class Band:
     @property
     def unused(self) -> bool:
         """Whether nothing ever happened on it."""
-        return not self.head and self.counter is None and not len(_starts(self.work))
+        return self.track >= 0 and (self.work is None or not len(self.work.start_ns))
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,7 +274,3 @@ def union(strips: Sequence[Strip]) -> Strip:
     closes = np.append(opens[1:], len(start))[: len(opens)] - 1
     duration = reach[closes] - start[opens]
     return Strip(start[opens], duration, np.cumsum(duration) - duration)
-
-
-def _starts(work: Strip | None) -> np.ndarray[tuple[int], np.dtype[np.int64]] | tuple[()]:
-    return () if work is None else work.start_ns  # type: ignore[return-value]

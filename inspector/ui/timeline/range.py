@@ -99,7 +99,7 @@ def summary(detail: Detail, begin_ns: float, end_ns: float) -> str:
 
 def _reaching(detail: Detail, begin_ns: float, end_ns: float) -> list[NDArray[np.int64]]:
     """For each row the spans that lie in a stretch at least partly."""
-    found = []
+    found: list[NDArray[np.int64]] = []
     for row in detail.rows:
         starts = row.strip.start_ns
         first = max(0, int(row.strip.last_started(np.array([begin_ns]))[0]))
@@ -135,7 +135,7 @@ def _layers(
     spent = np.bincount(place.reshape(-1), inside_ns, len(kinds))
     counts = np.bincount(place.reshape(-1), minlength=len(kinds))
     told = {one.index: one for one in traced.layers}
-    found = []
+    found: list[Share] = []
     for at in np.argsort(-spent, kind="stable").tolist():
         known = told.get(int(kinds[at])) if kinds[at] >= 0 else None
         if known is not None and len(found) < _MOST:

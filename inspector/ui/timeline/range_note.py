@@ -8,7 +8,7 @@ from inspector import units
 from inspector.ui.kit.theme import Theme, colour, font
 from inspector.ui.timeline.range import RangeStatistics, Share
 
-_LINE, _TOP, _NUMBERS, _TWO = 19, 10, 156, 560
+_LINE, _TOP, _NUMBERS, _TWO, _WIDEST = 19, 10, 156, 560, 420
 
 
 class RangeNote(QWidget):
@@ -45,9 +45,10 @@ class RangeNote(QWidget):
         parts = [part for part in parts if part[1]]
         if self.width() < _TWO + _NUMBERS:
             parts = parts[:1]
-        room = (self.width() - _NUMBERS - 16) / max(1, len(parts))
+        room = (self.width() - _NUMBERS - 24) / max(1, len(parts))
         for place, (title, shares) in enumerate(parts):
-            box = QRectF(_NUMBERS + 32 + place * room, _TOP, room - 32, _LINE)
+            left = _NUMBERS + 56 + place * room
+            box = QRectF(left, _TOP, min(_WIDEST, room - 48), _LINE)
             self._draw_shares(painter, title, shares, box, found.length_ns)
 
     def _draw_numbers(self, painter: QPainter, found: RangeStatistics) -> None:
