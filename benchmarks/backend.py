@@ -120,13 +120,20 @@ def _alone(path: Path, case: Any) -> dict[str, Any] | str:
         session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
         names = [node.name for node in session.get_inputs()]
         feeds = {
-            name: numpy_helper.to_array(value) if isinstance(value, onnx.TensorProto) else value
+            name: _given(value)
             for name, value in zip(names, case.data_sets[0][0], strict=False)
         }
         outputs = [node.name for node in session.get_outputs()]
         return dict(zip(outputs, session.run(None, feeds), strict=True))
     except Exception as error:  # noqa: BLE001 - the runtime raises whatever it likes
         return str(error).splitlines()[0]
+
+
+def _given(value: Any) -> Any:
+    """A value of a test as the runtime takes it."""
+    if isinstance(value, onnx.TensorProto):
+        return numpy_helper.to_array(value)
+    return value if isinstance(value, list) else np.asarray(value)
 
 
 def _the_same(alone: dict[str, Any] | str, got: dict[str, Any], held: DataSet) -> bool:

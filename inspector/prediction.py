@@ -27,6 +27,7 @@ class OutputValue:
     array: the elements; (rows, columns) for a sequence of maps with equal keys; None when a
         value has no form as one array, then `text` tells it.
     keys: for maps, what the columns of `array` are about.
+    parts: the tensors of a sequence whose shapes differ; `array` is None then.
     """
 
     name: str
@@ -35,6 +36,7 @@ class OutputValue:
     array: NDArray[np.generic] | None
     keys: tuple[str, ...] = ()
     text: str = ""
+    parts: tuple[NDArray[np.generic], ...] = ()
 
     @property
     def shape(self) -> tuple[int, ...]:

@@ -23,7 +23,7 @@ class StoredArray(msgspec.Struct, frozen=True):
 
     dtype: the model's name of the type ("bfloat16"); rare types lie one element a byte or two,
     texts as one JSON list. by_column: the elements lie in Fortran's order, the first axis
-    fastest.
+    fastest. part: one of the tensors of a sequence; all of its name make it up, in order.
     """
 
     name: str
@@ -31,10 +31,16 @@ class StoredArray(msgspec.Struct, frozen=True):
     shape: tuple[int, ...]
     file: str
     by_column: bool = False
+    part: bool = False
 
 
 class BadArray(ValueError):
     """A file is not the array that its description promises; the text says why."""
+
+
+def whole(stored: StoredArray) -> StoredArray:
+    """What a check of shapes sees of an array: a part stands for its sequence."""
+    return msgspec.structs.replace(stored, shape=(1, *stored.shape)) if stored.part else stored
 
 
 def store(folder: Path, file: str, name: str, array: NDArray[np.generic]) -> StoredArray:

@@ -102,9 +102,9 @@ class Engine:
     def _predict(self, job: PredictJob) -> PredictDone:
         ready, load_ns = self._session(Path(job.model), job.spec)
         inputs, defaults = predict.takes(ready.session)
-        told = {feed.name: feed for feed in job.feeds}
+        told = {feed.name: arrays.whole(feed) for feed in job.feeds}
         tensors.check(inputs, told, defaults, job.spec.cast)
-        feeds = self._fetch(job.feeds)
+        feeds = self._fetch_all(job.feeds)
         self._tell("prediction", -1, ())
         what = f"Could not predict with {Path(job.model).name}"
         values, spent_ns = predict.predict(ready.session, feeds, what, job.spec.cast)
@@ -221,6 +221,16 @@ class Engine:
     def _fetch(self, stored: tuple[arrays.StoredArray, ...]) -> dict[str, predict.Tensor]:
         return {each.name: arrays.fetch(self._folder, each) for each in stored}
 
+    def _fetch_all(self, stored: tuple[arrays.StoredArray, ...]) -> dict[str, predict.Fed]:
+        """The same, with parts of one name put together as a sequence."""
+        found: dict[str, predict.Fed] = {}
+        for each in stored:
+            array = arrays.fetch(self._folder, each)
+            before = found.get(each.name, ())
+            sequence = each.part and isinstance(before, tuple)
+            found[each.name] = (*before, array) if sequence else array
+        return found
+
     def _store(self, number: int, value: OutputValue) -> StoredOutput:
         what = f"Could not pass on the output '{value.name}'"
         try:
@@ -228,6 +238,10 @@ class Engine:
             stored = None
             if array is not None:
                 stored = arrays.store(self._folder, f"output-{number}.bin", value.name, array)
+            parts = tuple(
+                arrays.store(self._folder, f"parts-{number}{place:04}.bin", value.name, part)
+                for place, part in enumerate(value.parts)
+            )
             keys = None
             if value.keys:
                 texts = np.array(value.keys, object)
@@ -237,7 +251,8 @@ class Engine:
         except OSError as error:
             hint = "Make room in the folder for temporary files."
             raise EngineFailed(what, error.strerror or str(error), hint, "answer") from error
-        return StoredOutput(value.name, value.kind, value.dtype, stored, keys, value.text)
+        name, kind, dtype = value.name, value.kind, value.dtype
+        return StoredOutput(name, kind, dtype, stored, keys, value.text, parts)
 
 
 def _state(model: Path) -> tuple[int, int]:

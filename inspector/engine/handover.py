@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from inspector import files, report
@@ -20,20 +21,27 @@ from inspector.prediction import OutputValue, Prediction
 from inspector.report import PerformanceReport, Support
 from inspector.units import clip
 
+Fed = NDArray[np.generic] | tuple[NDArray[np.generic], ...]
+
 
 @contextmanager
-def stored(
-    folder: Path, feeds: Mapping[str, NDArray[np.generic]]
-) -> Iterator[tuple[StoredArray, ...]]:
-    """Lay feeds into the folder for as long as the block lasts.
+def stored(folder: Path, feeds: Mapping[str, Fed]) -> Iterator[tuple[StoredArray, ...]]:
+    """Lay feeds into the folder for as long as the block lasts; a tuple is a sequence.
 
     Raises BadInput: not a tensor's elements, or too large. EngineFailed: no room on disk.
     """
-    names = {name: f"feed-{number}.bin" for number, name in enumerate(feeds)}
+    listed: list[tuple[str, NDArray[np.generic], bool]] = []
+    for name, value in feeds.items():
+        parts = value if isinstance(value, tuple) else (value,)
+        listed += [(name, array, isinstance(value, tuple)) for array in parts]
+    names = [f"feed-{number}.bin" for number in range(len(listed))]
     try:
-        yield tuple(_store(folder, names[name], name, array) for name, array in feeds.items())
+        yield tuple(
+            replace(_store(folder, file, name, array), part=part)
+            for file, (name, array, part) in zip(names, listed, strict=True)
+        )
     finally:
-        for file in names.values():
+        for file in names:
             (folder / file).unlink(missing_ok=True)
 
 
@@ -127,7 +135,8 @@ def _store(folder: Path, file: str, name: str, array: NDArray[np.generic]) -> St
 def _output(folder: Path, output: StoredOutput) -> OutputValue:
     array = None if output.array is None else arrays.fetch(folder, output.array)
     keys = () if output.keys is None else tuple(arrays.fetch(folder, output.keys).tolist())
-    return OutputValue(output.name, output.kind, output.dtype, array, keys, output.text)
+    parts = tuple(arrays.fetch(folder, part) for part in output.parts)
+    return OutputValue(output.name, output.kind, output.dtype, array, keys, output.text, parts)
 
 
 def _garbled(noun: str, why: str) -> EngineDied:

@@ -14,6 +14,7 @@ from inspector.units import clip, plural, shape
 
 _ELEMENT = re.compile(r"tensor\((\w+)\)")
 _SHOWN = 8
+MOST_PARTS = 4096
 
 
 def output_value(info: TensorInfo, value: Any) -> OutputValue:
@@ -46,7 +47,9 @@ def _sequence(info: TensorInfo, items: Sequence[Any]) -> OutputValue:
         return OutputValue(info.name, info.kind, info.dtype, np.stack(arrays))
     listed = ", ".join(shape(axes) for axes in shapes[:_SHOWN])
     more = ", …" if len(shapes) > _SHOWN else ""
-    return _words(info, f"{plural(len(items), 'tensor')}: {listed}{more}")
+    text = f"{plural(len(items), 'tensor')}: {listed}{more}"
+    parts = tuple(map(element_types.widened, arrays)) if len(items) <= MOST_PARTS else ()
+    return OutputValue(info.name, info.kind, info.dtype, None, text=text, parts=parts)
 
 
 def _table(maps: Sequence[dict[Any, Any]], info: TensorInfo) -> NDArray[np.generic]:

@@ -19,6 +19,7 @@ from inspector.trace import Kind
 from inspector.units import clip
 
 Tensor = NDArray[np.generic]
+Fed = Tensor | tuple[Tensor, ...]
 Run = Callable[[], Sequence[Any]]
 Noted = Callable[[str, Kind, int], AbstractContextManager[None]]
 
@@ -29,7 +30,7 @@ def _unnoted(name: str, kind: Kind, size_bytes: int) -> AbstractContextManager[N
 
 def predict(
     session: onnxruntime.InferenceSession,
-    feeds: Mapping[str, Tensor],
+    feeds: Mapping[str, Fed],
     what: str = "Could not predict",
     cast: bool = False,
 ) -> tuple[tuple[OutputValue, ...], int]:
@@ -54,7 +55,7 @@ def predict(
 
 def runner(
     session: onnxruntime.InferenceSession,
-    feeds: Mapping[str, Tensor],
+    feeds: Mapping[str, Fed],
     way: str = binding.PLAIN,
     cast: bool = False,
     noted: Noted = _unnoted,
@@ -97,13 +98,17 @@ def takes(
 class _Given:
     """An array as the check of feeds sees it."""
 
-    def __init__(self, array: Tensor) -> None:
-        self.dtype, self.shape = element_types.type_name(array), array.shape
+    def __init__(self, value: Fed) -> None:
+        first = value[0] if isinstance(value, tuple) else value
+        self.dtype = element_types.type_name(first)
+        self.shape = (len(value),) if isinstance(value, tuple) else value.shape
 
 
-def _fitting(info: TensorInfo, array: Tensor | None, noted: Noted) -> Any:
+def _fitting(info: TensorInfo, array: Fed | None, noted: Noted) -> Any:
     if array is None:
         return None
+    if isinstance(array, tuple):
+        return [_native(info, part, noted) for part in array]
     if info.kind == "sequence":
         return [_native(info, row, noted) for row in np.asarray(array)]
     wanted = element_types.numpy_type(info.dtype)

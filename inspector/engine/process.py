@@ -111,8 +111,13 @@ class EngineProcess:
             self._bind(path, spec)
             return self._ask(LoadJob(str(path), spec), LoadDone, what).loaded
 
-    def predict(self, model: Path, spec: RunSpec, feeds: Feeds) -> Prediction:
-        """Predict once. The session stays warm for the next call with the same model."""
+    def predict(
+        self, model: Path, spec: RunSpec, feeds: Mapping[str, handover.Fed]
+    ) -> Prediction:
+        """Predict once; a tuple is a sequence of tensors whose shapes differ.
+
+        The session stays warm for the next call with the same model.
+        """
         what = f"Could not predict with {clip(model.name)}"
         path = _spoken(model, what)
         with self._job():

@@ -173,6 +173,7 @@ class StoredOutput(msgspec.Struct, frozen=True):
     array: StoredArray | None
     keys: StoredArray | None
     text: str
+    parts: tuple[StoredArray, ...] = ()
 
 
 class PredictDone(Message, frozen=True):

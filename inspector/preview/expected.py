@@ -23,6 +23,7 @@ _COARSE = {"float16": 2e-3, "bfloat16": 1.6e-2, "float8": 0.25, "float4": 0.5}
 _FOLDERS = "test_data_set_*"
 _FILE = re.compile(r"(?:.*?_)?(input|output)_(\d{1,4})\.pb|.*_(\d{1,4})_(input|output)\.pb")
 Infos = Sequence[TensorInfo]
+Value = Tensor | tuple[Tensor, ...]  # the second of a sequence whose shapes differ
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,8 +31,8 @@ class DataSet:
     """Tensors for some inputs, and what the outputs must then be, by name."""
 
     name: str
-    feeds: Mapping[str, Tensor]
-    expected: Mapping[str, Tensor]
+    feeds: Mapping[str, Value]
+    expected: Mapping[str, Value]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +130,34 @@ def _relative(output: OutputValue | None, rtol: float | None) -> float:
 
 
 def _difference(
-    output: OutputValue | None, name: str, wanted: Tensor, rtol: float, atol: float
+    output: OutputValue | None, name: str, wanted: Value, rtol: float, atol: float
 ) -> Difference:
+    if isinstance(wanted, tuple):
+        return _of_parts(output, name, wanted, rtol, atol)
     if output is None or output.array is None:
         text = "" if output is None else f": {units.clip(output.text, 80)}"
         return Difference(name, f"no tensor came{text}")
-    got = output.array
+    return _of_arrays(name, output.array, wanted, rtol, atol)
+
+
+def _of_parts(
+    output: OutputValue | None, name: str, wanted: tuple[Tensor, ...], rtol: float, atol: float
+) -> Difference:
+    """The first part that differs, else the one that comes nearest to it."""
+    parts = () if output is None else output.parts
+    if output is not None and output.array is not None:
+        parts = tuple(np.asarray(row) for row in output.array)
+    if len(parts) != len(wanted):
+        return Difference(name, f"it has {len(parts):,} tensors, expected {len(wanted):,}")
+    pairs = zip(parts, wanted, strict=True)
+    found = [_of_arrays(name, got, part, rtol, atol) for got, part in pairs]
+    for place, each in enumerate(found):
+        if each.problem:
+            return Difference(name, f"tensor {place}: {each.problem}")
+    return max(found, key=lambda each: (each.wrong, each.largest), default=Difference(name))
+
+
+def _of_arrays(name: str, got: Tensor, wanted: Tensor, rtol: float, atol: float) -> Difference:
     if got.shape != wanted.shape:
         shape = units.shape(got.shape)
         return Difference(name, f"its shape is {shape}, expected {units.shape(wanted.shape)}")
@@ -185,8 +208,8 @@ def _files(folder: Path) -> list[tuple[str, int, Path]]:
 
 def _from_folder(
     folder: Path, inputs: Infos, outputs: Infos
-) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
-    sides: dict[str, dict[str, Tensor]] = {"input": {}, "output": {}}
+) -> tuple[dict[str, Value], dict[str, Value]]:
+    sides: dict[str, dict[str, Value]] = {"input": {}, "output": {}}
     for side, number, path in _files(folder):
         infos = inputs if side == "input" else outputs
         if number >= len(infos):
@@ -199,7 +222,7 @@ def _from_folder(
     return sides["input"], sides["output"]
 
 
-def _value(path: Path, info: TensorInfo) -> Tensor | None:
+def _value(path: Path, info: TensorInfo) -> Value | None:
     """What one file holds for a value of its kind; None for an optional that is empty."""
     if info.kind not in ("sequence", "optional"):
         array, dtype = protobuf_tensor.read(path)
@@ -207,12 +230,17 @@ def _value(path: Path, info: TensorInfo) -> Tensor | None:
         plain = TensorInfo(info.name, info.kind, dtype, shape and (None,) * array.ndim)
         return shapes.checked(array, dtype, plain, {}, path.name)
     body = files.read_capped(path, LIMIT_BYTES)
-    if info.kind == "optional":
-        return protobuf_tensor.optional(body, path.name)
+    if info.kind == "optional" and not protobuf_tensor.is_sequence(body, info.dtype):
+        value = protobuf_tensor.optional(body, path.name)
+        listed = value is not None and "sequence(" in info.dtype
+        return (
+            tuple(np.asarray(part) for part in value) if listed and value is not None else value
+        )
     parts = protobuf_tensor.sequence(body, path.name)
+    if info.kind == "optional":
+        return parts
     if len({part.shape for part in parts}) > 1:
-        why = "it holds tensors of different shapes, which have no form as one array"
-        raise BadInput(f"Could not use {path.name}", why)
+        return parts
     return np.stack(parts) if parts else np.zeros((0, 1), np.float32)
 
 

@@ -74,6 +74,12 @@ def optional(body: bytes, name: str) -> Tensor | None:
     return None
 
 
+def is_sequence(body: bytes, dtype: str) -> bool:
+    """Whether a value of an optional type lies there as a bare sequence, which reads like an
+    optional tensor; only the declared type tells. Raises UnreadableFile: damaged."""
+    return "sequence(" in dtype and not _messages(body, _INNER_SEQUENCE, "the value")
+
+
 def _messages(body: bytes, number: int, name: str) -> list[bytes]:
     try:
         held = _collected(body).get(number, [])
