@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from inspector import units
+from inspector.agreement import words
 from inspector.analysis.disturbance import disturbances
 from inspector.analysis.ran_precision import main_precision, precision_words
 from inspector.errors import BadInput
@@ -147,6 +148,7 @@ def properties(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
         ("settings", "Predictions", runs),
         ("settings", "Profiled", units.plural(spec.profiled_runs, "prediction")),
         ("settings", "Ran in", precision_words(report)),
+        ("settings", "Answer", words(report.outputs) or "not checked"),
         ("settings", "Loaded from", spec.load_from),
         ("settings", "Binding", spec.binding),
         ("settings", "Free axes", _joined(f"{d.name} = {d.size}" for d in spec.dimensions)),
@@ -246,5 +248,7 @@ def _warnings(reports: Sequence[PerformanceReport], names: Sequence[str]) -> Ite
         found = disturbances(report)
         if found:
             yield f"{units.clip(name, 80)} was disturbed: {' '.join(found)}"
+        if any(output.over for output in report.outputs):
+            yield f"{units.clip(name, 80)} gives a wrong answer: {words(report.outputs)}."
         if not report.complete:
             yield f"{units.clip(name, 80)} ended early."

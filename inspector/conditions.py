@@ -1,5 +1,6 @@
 """Conditions on two reports, as a CI job states them: "prediction.p50>+10%"."""
 
+import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -9,14 +10,18 @@ import numpy as np
 
 from inspector import units
 from inspector.compare import Comparison
+from inspector.difference import Difference
 from inspector.errors import BadInput
 from inspector.judge import LEAST_SAMPLES, Samples, Statistic, interval, resampled
 from inspector.report import PerformanceReport
 
-_FORM = re.compile(r"([a-z0-9.]+)\s*(>=|<=|>|<)\s*([+-]?)(\d+(?:\.\d+)?)\s*([^\s\d]*)")
+_FORM = re.compile(
+    r"([a-z0-9._]+)\s*(>=|<=|>|<)\s*([+-]?)(\d+(?:\.\d+)?(?:e-?\d+)?)\s*([^\s\d]*)"
+)
 _NS = {"ns": 1.0, "us": 1e3, "µs": 1e3, "ms": 1e6, "s": 1e9}
 _BYTES = {"B": 1.0, "KB": 1e3, "MB": 1e6, "GB": 1e9, "KiB": 2.0**10, "MiB": 2.0**20}
 _BYTES |= {"GiB": 2.0**30}
+_UNITS = {"ns": _NS, "bytes": _BYTES, "dB": {"": 1.0, "dB": 1.0}, "": {"": 1.0}}
 _EXAMPLES = "Write it like 'prediction.p50>+10%', 'memory.peak>300MiB' or 'layers.moved>0'."
 
 
@@ -38,7 +43,7 @@ class Form(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A limit on one quantity; limit in nanoseconds, bytes, layers or as a share of 1.
+    """A limit on one quantity; limit in nanoseconds, bytes, decibels, layers, shares of 1.
 
     relation: ">", ">=", "<" or "<=".
     """
@@ -71,7 +76,7 @@ class _Quantity:
     """What can be asked of a report: one value, or a statistic of samples in nanoseconds."""
 
     unit: str
-    samples: Callable[[PerformanceReport], tuple[int, ...]]
+    samples: Callable[[PerformanceReport], tuple[float, ...]]
     statistic: Statistic | None = None
     least: int = LEAST_SAMPLES
 
@@ -88,6 +93,26 @@ def _single(unit: str, value: Callable[[PerformanceReport], int]) -> _Quantity:
     return _Quantity(unit, lambda report: (value(report),))
 
 
+def _output(unit: str, pick: Callable[[Sequence[float]], float], name: str) -> _Quantity:
+    """Of the worst output; nothing where no output was checked or has such a number."""
+
+    def samples(report: PerformanceReport) -> tuple[float, ...]:
+        apart = [each.difference for each in report.outputs if each.difference is not None]
+        values = [_worth(one, name) for one in apart]
+        known = [value for value in values if value is not None]
+        return (pick(known),) if known else ()
+
+    return _Quantity(unit, samples)
+
+
+def _worth(apart: Difference, name: str) -> float | None:
+    """A number of a difference; what cannot be compared at all is as wrong as can be."""
+    if apart.problem or apart.unmatched:
+        return math.inf if name == "max_abs" else -math.inf if name.endswith("db") else 0.0
+    value: float | None = getattr(apart, name)
+    return value
+
+
 # A quantile is told from the largest sample only where one sample or more lies beyond it.
 _QUANTITIES = {
     "prediction.p50": _predictions(_quantile(0.5)),
@@ -101,6 +126,10 @@ _QUANTITIES = {
     "memory.loaded": _single("bytes", lambda report: report.memory.loaded_bytes),
     "memory.model": _single("bytes", lambda report: report.memory.model_bytes),
     "model.size": _single("bytes", lambda report: report.model.size_bytes),
+    "output.psnr": _output("dB", min, "psnr_db"),
+    "output.sqnr": _output("dB", min, "sqnr_db"),
+    "output.max_abs": _output("", max, "max_abs"),
+    "output.top1": _output("", min, "top1"),
 }
 _LAYERS = ("layers.moved", "layers.new", "layers.gone")
 SUBJECTS = (*_QUANTITIES, *_LAYERS)
@@ -113,9 +142,6 @@ def parse(text: str) -> Condition:
     if found is None:
         raise BadInput(what, "it is no quantity, relation and limit", _EXAMPLES)
     subject, relation, sign, digits, unit = found.groups()
-    if subject.startswith("output."):
-        hint = "Hold outputs against expected ones with `inspector verify`."
-        raise BadInput(what, "a report keeps no outputs", hint)
     if subject not in SUBJECTS:
         raise BadInput(
             what, f"there is no quantity '{subject}'", f"There are {', '.join(SUBJECTS)}."
@@ -128,7 +154,7 @@ def parse(text: str) -> Condition:
 def _scale(subject: str, sign: str, unit: str, what: str) -> tuple[float, Form]:
     known = {"": 1.0}
     if subject in _QUANTITIES:
-        known = _NS if _QUANTITIES[subject].unit == "ns" else _BYTES
+        known = _UNITS[_QUANTITIES[subject].unit]
         if unit == "%":
             if not sign:
                 hint = f"Write {subject}>+10% for more than ten percent over the first report."
@@ -183,6 +209,10 @@ def _of_quantity(
     quantity = _QUANTITIES[condition.subject]
     sides = (quantity.samples(first), quantity.samples(other))
     if quantity.statistic is None:
+        needed = sides[1:] if condition.form is Form.VALUE else sides
+        if not all(needed):
+            return Outcome.UNDECIDED, "no output was checked; measure with --check"
+        sides = (sides[0] or sides[1], sides[1])
         value = float(_formed(condition.form, *(np.array(float(side[0])) for side in sides)))
         return _decided(condition, value), f"{_words(condition, value)} (one value each)"
     if condition.form is Form.VALUE:
@@ -214,6 +244,9 @@ def _decided(condition: Condition, value: float) -> Outcome:
 def _words(condition: Condition, value: float) -> str:
     if condition.form is Form.SHARE:
         return f"{100 * value:+.1f} %"
-    write = units.duration if _QUANTITIES[condition.subject].unit == "ns" else units.size
+    unit = _QUANTITIES[condition.subject].unit
     sign = ("-" if value < 0 else "+") if condition.form is Form.CHANGE else ""
-    return sign + write(round(abs(value)))
+    if unit in ("dB", ""):
+        number = f"{abs(value) if sign else value:.4g}".replace("inf", "∞")
+        return f"{sign}{number} {unit}".strip()
+    return sign + (units.duration if unit == "ns" else units.size)(round(abs(value)))

@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from inspector.agreement import CheckedOutput
 from inspector import files, trace_file
 from inspector.errors import UnreadableFile
 from inspector.marking import Mark as Mark
@@ -82,6 +83,7 @@ class RunSpec:
         once, on `inter_threads` threads (0: the runtime's choice). spinning: threads of the
         runtime wait busily. arena, memory_pattern: as the runtime's options of these names.
     concurrency: so many predictions at once in one session, one number after the other.
+    check: hold the outputs against those of the CPU without optimisation afterwards.
     """
 
     devices: tuple[str, ...] = ("cpu",)
@@ -105,6 +107,7 @@ class RunSpec:
     arena: bool = True
     memory_pattern: bool = True
     concurrency: tuple[int, ...] = ()
+    check: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +243,7 @@ class PerformanceReport:
         runtime warm. load_phases: of one more load, with the runtime's log if `spec.phases`,
         else of the profiled pass, as far as its profile tells. warmup_ns: before the others.
     throughput: latency against load, one for each of `spec.concurrency`.
+    outputs: what the answer is worth, if `spec.check`.
     complete: False when the measurement ended early; `notes` say why and all else odd.
     """
 
@@ -265,6 +269,7 @@ class PerformanceReport:
     load_phases: tuple[LoadPhase, ...] = ()
     warmup_ns: tuple[int, ...] = ()
     throughput: tuple[Throughput, ...] = ()
+    outputs: tuple[CheckedOutput, ...] = ()
 
     @property
     def asked(self) -> tuple[Device, ...]:

@@ -3,8 +3,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from inspector.agreement import CheckedOutput
 from inspector.compare import compare
 from inspector.conditions import Finding, Form, Outcome, judged, parse
+from inspector.difference import difference
 from inspector.errors import BadInput
 from inspector.report import PerformanceReport
 from tests.reports import CPU, example_report
@@ -29,6 +31,8 @@ def found(text: str, first: PerformanceReport, other: PerformanceReport) -> Find
         ("load<-1s", Form.CHANGE, -1e9),
         ("memory.peak>+5 MiB", Form.CHANGE, 5 << 20),
         ("layers.moved>0", Form.VALUE, 0),
+        ("output.psnr<40dB", Form.VALUE, 40),
+        ("output.max_abs>1e-3", Form.VALUE, 0.001),
     ],
 )
 def test_a_condition_is_a_quantity_a_relation_and_a_limit(
@@ -50,7 +54,8 @@ def test_a_condition_is_a_quantity_a_relation_and_a_limit(
         ("memory.peak>3ms", "takes B, KB"),
         ("layers.moved>10%", "takes a plain number"),
         ("layers.moved>+1", "takes a plain number"),
-        ("output.psnr<40", "a report keeps no outputs"),
+        ("output.psnr<40ms", "takes a plain number, dB"),
+        ("output.worth<1", "no quantity 'output.worth'"),
         ("__import__('os')>0", "no quantity, relation and limit"),
     ],
 )
@@ -125,3 +130,43 @@ def test_a_limit_far_below_the_noise_holds_in_few_of_many_identical_pairs() -> N
         for seed in range(60)
     ]
     assert sum(finding.outcome is Outcome.HOLDS for finding in pairs) <= 4
+
+
+def answering(*pairs: tuple[float, float]) -> PerformanceReport:
+    """A report whose outputs were [r] where they should have been [o], one after the other."""
+    return example_report(
+        outputs=tuple(
+            CheckedOutput("y", difference(np.array([1.0, r]), np.array([1.0, o])), 1e-4)
+            for r, o in pairs
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("output.psnr<40", Outcome.HOLDS),
+        ("output.psnr<9", Outcome.FAILS),
+        ("output.max_abs>0.5", Outcome.HOLDS),
+        ("output.psnr<-3", Outcome.HOLDS),
+        ("output.top1<1", Outcome.FAILS),
+    ],
+)
+def test_the_worst_output_decides(text: str, outcome: Outcome) -> None:
+    """2 instead of 4 and 1: the peak is 4, the mean square error 2."""
+    assert found(text, answering((1, 1)), answering((1, 1), (4, 2))).outcome is outcome
+
+
+def test_an_answer_that_was_not_checked_decides_nothing() -> None:
+    undecided = found("output.psnr<40", example_report(), example_report())
+    assert undecided.outcome is Outcome.UNDECIDED
+    assert "measure with --check" in undecided.words
+    assert found("output.psnr<40", example_report(), answering((4, 2))).words == (
+        "9.031 dB (one value each)"
+    )
+
+
+def test_nan_is_as_wrong_as_can_be() -> None:
+    wrong = answering((4, float("nan")))
+    for text in ("output.psnr<1", "output.max_abs>1000", "output.top1<0.1"):
+        assert found(text, wrong, wrong).outcome is Outcome.HOLDS

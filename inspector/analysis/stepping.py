@@ -5,19 +5,6 @@ from dataclasses import dataclass
 from inspector.analysis.tensor_statistics import Statistics
 from inspector.difference import Difference
 
-# Of the largest value of a tensor. Rounding adds up over a network of some hundred layers to
-# less than this in a type's own steps; a wrong kernel or a lost scale is far above.
-TOLERANCES = {
-    "float64": 1e-9,
-    "float32": 1e-4,
-    "float16": 2e-2,
-    "bfloat16": 5e-2,
-    "float8e4m3fn": 0.2,
-    "float8e5m2": 0.3,
-}
-QUANTIZED = 0.05  # of models that round to 8 bits and fewer on their way
-_ONE_STEP = ("int8", "uint8", "int4", "uint4")  # quantised values may round to a neighbour
-
 
 @dataclass(frozen=True, slots=True)
 class LayerOutput:
@@ -134,34 +121,6 @@ class Alone:
     devices: tuple[str, ...]
     given: tuple[tuple[str, str, tuple[int, ...]], ...]
     notes: tuple[str, ...] = ()
-
-
-def is_over(found: Difference, own: float | None = None, least: float = 0.0) -> bool:
-    """Whether two tensors differ by more than they may.
-
-    own: what an error may be in parts of the largest value, as the user asked; None for what
-    the coarser type of both allows, and `least`, which what came before allows.
-    NaN and infinity must be in the same places. Whole numbers and truths must be equal, of
-    8 bits and fewer up to one step, unless `own` says otherwise.
-    """
-    if found.problem or found.unmatched:
-        return True
-    relative = found.relative
-    if relative is None:
-        return found.unequal > 0
-    if own is not None:
-        return relative > own
-    types = (found.reference_dtype, found.other_dtype)
-    small = {*types} <= {*_ONE_STEP}
-    if small and found.max_abs is not None and found.max_abs <= 1:
-        return False
-    real = all(name in TOLERANCES for name in types)
-    return relative > max(least, *map(tolerance, types)) if real else relative > 0
-
-
-def tolerance(dtype: str) -> float:
-    """What an error may be by default where a tensor of this type is, or came before."""
-    return TOLERANCES.get(dtype, 0.0)
 
 
 def summary(stepping: Stepping) -> tuple[str, ...]:

@@ -58,10 +58,30 @@ def check(options: argparse.Namespace) -> None:
     if options.json and options.markdown == "-":
         why = "--json and --markdown - would both write to standard output"
         raise BadInput("Could not begin", why, "Give --markdown a file.")
-    asked = options.conditions or options.markdown or options.junit
-    if asked and not getattr(options, "baseline", True):
-        why = "--fail-if, --markdown and --junit are about a comparison"
+    if getattr(options, "baseline", True):
+        return
+    if options.markdown or options.junit or not all(map(_stands_alone, options.conditions)):
+        why = "changes, layers, --markdown and --junit are about a comparison"
         raise BadInput("Could not begin", why, "Add --baseline REPORT.")
+
+
+def _stands_alone(condition: "Condition") -> bool:
+    """Whether one report decides it, as 'prediction.p95>3ms' and 'output.psnr<40'."""
+    from inspector.conditions import Form
+
+    return condition.form is Form.VALUE and not condition.subject.startswith("layers.")
+
+
+def alone(options: argparse.Namespace, measured: "PerformanceReport", name: str) -> None:
+    """Hold one report against conditions that need no other; leave with 3 where one holds."""
+    from inspector.compare import compare
+    from inspector.conditions import judged
+
+    pair = (measured, measured)
+    findings = judged(options.conditions, pair, compare(pair, (name, name)))
+    if not options.json:
+        print("\n".join(lines(findings)))
+    leave(options, findings)
 
 
 def _condition(text: str) -> "Condition":

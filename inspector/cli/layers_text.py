@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from inspector import units
+from inspector.agreement import decibels
 from inspector.analysis.statistics import statistics
 from inspector.analysis.stepping import summary
 
@@ -38,17 +39,6 @@ def lines(
         yield f"input {units.clip(each.name, 60)}: {units.clip(each.value, 80)}"
     for note in found.notes:
         yield f"note: {note}"
-
-
-def decibels(value: float | None) -> str:
-    """Write decibels: '64.2 dB', 'identical' for infinitely many."""
-    if value is None:
-        return "n/a"
-    return (
-        f"{value:.1f} dB"
-        if abs(value) != float("inf")
-        else ("identical" if value > 0 else "0 dB")
-    )
 
 
 def number(value: float | None) -> str:

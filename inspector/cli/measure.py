@@ -48,6 +48,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="tell, too, what an absent device would take, from tables: cuda, directml, "
         "webgpu, coreml, nnapi, xnnpack, qnn; repeat for more",
     )
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="hold the outputs against those of the CPU without optimisation: PSNR, errors",
+    )
     _add_ways(parser)
     parser.add_argument(
         "--no-wait",
@@ -107,6 +112,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector.readers import open_model
 
     gate.check(options)
+    options.check |= any(one.subject.startswith("output.") for one in options.conditions)
     baseline = reports.load(options.baseline) if options.baseline else None
     model = open_model(options.model)
     given = inputs.values(options.inputs, model)
@@ -128,6 +134,8 @@ def run(options: argparse.Namespace) -> None:
     _tell(options, measured, model, feeds)
     if held:
         gate.finish(options, *held[1:])
+    elif options.conditions:
+        gate.alone(options, measured, model.name)
 
 
 def _tell(
@@ -175,6 +183,7 @@ def _spec(
         phases=options.phases,
         binding=options.binding,
         cast=options.cast,
+        check=options.check,
     )
 
 

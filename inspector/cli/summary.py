@@ -6,6 +6,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from inspector import units
+from inspector.agreement import words as answer_words
 from inspector.analysis.disturbance import disturbances
 from inspector.analysis.partition import partition
 from inspector.analysis.phases import timed_phases
@@ -68,6 +69,7 @@ def _metrics(report: "PerformanceReport") -> Iterator[str]:
         ("prediction", units.duration(report.median_ns),
          f"the middle one; 95 % within {units.duration(p95)}, least {units.duration(least)}"),
         *_spread(report),
+        *_answer(report),
         ("load", units.duration(report.load_ns), _loading(report)),
         ("first", units.duration(report.first_prediction_ns), "the prediction after loading"),
         ("memory", units.size(held.peak_bytes),
@@ -116,6 +118,17 @@ def _closed(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]:
         if held.arena_held_bytes:
             words += f"; the runtime's arenas held {units.size(held.arena_held_bytes)}"
         yield "closed", units.size(held.closed_bytes), words
+
+
+def _answer(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]:
+    """What the outputs are worth, where that was checked."""
+    if report.outputs:
+        wrong = any(output.over for output in report.outputs)
+        yield (
+            "answer",
+            "WRONG" if wrong else "right",
+            f"{answer_words(report.outputs)}, against the CPU without optimisation",
+        )
 
 
 def _spread(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]:

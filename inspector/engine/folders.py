@@ -9,6 +9,8 @@ from pathlib import Path
 
 import psutil
 
+from inspector.errors import BadInput
+
 _NAME = re.compile(r"inspector-(\d+)-\w+")
 _OLD_SECONDS = 24 * 3600
 
@@ -35,3 +37,14 @@ def _age(folder: Path) -> float:
         return time.time() - folder.stat().st_mtime
     except OSError:
         return 0.0  # another program has just removed it
+
+
+def spoken(model: Path, what: str) -> Path:
+    """Return the whole path of a model. Raises BadInput: a message cannot tell it."""
+    path = model.absolute()
+    try:
+        str(path).encode()
+    except UnicodeEncodeError as error:
+        why = "the name of the file or of its folder is no text"
+        raise BadInput(what, why, "Give it another name.") from error
+    return path

@@ -13,9 +13,19 @@ import numpy as np
 import psutil
 from numpy.typing import NDArray
 
+from inspector import readers
 from inspector.analysis.shapes import Shapes
 from inspector.analysis.stepping import Alone, Stepping
-from inspector.engine import completion, endings, handover, providers, tables, turn
+from inspector.engine import (
+    checking,
+    completion,
+    endings,
+    folders,
+    handover,
+    providers,
+    tables,
+    turn,
+)
 from inspector.engine.arrays import StoredArray
 from inspector.engine.conversation import converse
 from inspector.engine.protocol import (
@@ -100,13 +110,13 @@ class EngineProcess:
                 except Cancelled:
                     raise
                 except InspectorError as error:
-                    found.append(_unusable(plugin, error))
+                    found.append(providers.unusable(plugin, error))
         return tuple(sorted(found, key=lambda device: bool(device.problem)))
 
     def load(self, model: Path, spec: RunSpec) -> Loaded:
         """Make a model ready on its devices; the next prediction finds it so."""
         what = f"Could not load {clip(model.name)}"
-        path = _spoken(model, what)
+        path = folders.spoken(model, what)
         with self._job():
             self._bind(path, spec)
             return self._ask(LoadJob(str(path), spec), LoadDone, what).loaded
@@ -119,7 +129,7 @@ class EngineProcess:
         The session stays warm for the next call with the same model.
         """
         what = f"Could not predict with {clip(model.name)}"
-        path = _spoken(model, what)
+        path = folders.spoken(model, what)
         with self._job():
             folder = self._bind(path, spec).folder
             with handover.stored(folder, feeds) as stored:
@@ -132,7 +142,7 @@ class EngineProcess:
         seconds: what it may take; after that EngineDied. EngineFailed: operators it lacks.
         """
         what = f"Could not ask the reference evaluator about {clip(model.name)}"
-        path = _spoken(model, what)
+        path = folders.spoken(model, what)
         with self._job():
             folder = self._bind(path, RunSpec()).folder
             with handover.stored(folder, feeds) as stored:
@@ -155,7 +165,7 @@ class EngineProcess:
         MachineBusy. Raises BadInput: no table for a device of `spec.predict`.
         """
         what = f"Could not measure {clip(model.name)}"
-        path = _spoken(model, what)
+        path = folders.spoken(model, what)
         for name in spec.predict:
             tables.device(name)
         with self._job(), self._turn(what, wait):
@@ -168,7 +178,8 @@ class EngineProcess:
                 report = handover.performance_report(folder, answer.report)
                 self._end_child()
                 shapes = {name: array.shape for name, array in feeds.items()}
-                return self._completed(path, report, shapes)
+                report = self._completed(path, report, shapes)
+                return self._checked(path, report, feeds) if spec.check else report
             finally:
                 self._end_child()
 
@@ -180,7 +191,7 @@ class EngineProcess:
         seconds: what it may take; inference hangs on some files.
         """
         what = f"Could not infer the shapes of {clip(model.name)}"
-        path = _spoken(model, what)
+        path = folders.spoken(model, what)
         with self._job():
             folder = self._bind(path, RunSpec()).folder
             job = ShapesJob(str(path), dimensions)
@@ -192,7 +203,7 @@ class EngineProcess:
         seconds: what it may take. That it hangs or dies is an answer, too. Raises Cancelled.
         """
         what = f"Could not open {clip(model.name)} with {program}"
-        path = _spoken(model, what)
+        path = folders.spoken(model, what)
         with self._job():
             self._bind(path, RunSpec())
             began = monotonic()
@@ -275,7 +286,7 @@ class EngineProcess:
         self, model: Path, spec: RunSpec, feeds: Feeds, against: Against | None, what: str
     ) -> Iterator[tuple[str, Path, tuple[StoredArray, ...]]]:
         """Hold a process that may read both sides' models: path, folder, feeds laid down."""
-        path = _spoken(model, what)
+        path = folders.spoken(model, what)
         with self._job():
             folder = self._bind(path, spec, against).folder
             with handover.stored(folder, feeds) as stored:
@@ -316,6 +327,20 @@ class EngineProcess:
             return completion.completed(report, {}, note)
         return completion.completed(report, answers)
 
+    def _checked(
+        self, path: Path, report: PerformanceReport, feeds: Feeds
+    ) -> PerformanceReport:
+        """Hold the outputs against the CPU's. A failure costs the answer, not the report."""
+
+        def predict(spec: RunSpec) -> Prediction:
+            self._on_progress(Progress("check", -1))
+            folder = self._bind(path, spec).folder
+            with handover.stored(folder, feeds) as stored:
+                answer = self._ask(PredictJob(str(path), spec, stored), PredictDone, "")
+            return handover.prediction(folder, answer)
+
+        return checking.checked(report, readers.open_model(path), predict)
+
     def _list_devices(self, plugin: Plugin | None) -> tuple[Device, ...]:
         self._end_child()
         self._start(None)
@@ -330,8 +355,8 @@ class EngineProcess:
         other = against.spec.devices if against is not None and against.spec else ()
         alone = all(device == "cpu" for device in (*spec.devices, *other))
         models = (model, Path(against.model)) if against and against.model else (model,)
-        folders = (str(f) for m in models for f in (m.parent, m.resolve().parent))
-        readable = tuple(folders) if alone else None
+        lies_in = (str(f) for m in models for f in (m.parent, m.resolve().parent))
+        readable = tuple(lies_in) if alone else None
         child = self._child
         if child is None or not child.usable or self._bound_to != readable:
             self._end_child()
@@ -359,28 +384,3 @@ class EngineProcess:
             child, self._child = self._child, None
         if child is not None:
             child.end()
-
-
-def _spoken(model: Path, what: str) -> Path:
-    """Return the whole path of a model. Raises BadInput: a message cannot tell it."""
-    path = model.absolute()
-    try:
-        str(path).encode()
-    except UnicodeEncodeError as error:
-        why = "the name of the file or of its folder is no text"
-        raise BadInput(what, why, "Give it another name.") from error
-    return path
-
-
-def _unusable(plugin: Plugin, error: InspectorError) -> Device:
-    provider, known = providers.described(plugin)
-    return Device(
-        plugin.id,
-        known.name,
-        known.kind,
-        provider,
-        known.vendor,
-        plugin.source,
-        problem=error.why,
-        hint=error.hint,
-    )

@@ -7,6 +7,9 @@ import re
 from dataclasses import dataclass
 from importlib import metadata
 
+from inspector.errors import InspectorError
+from inspector.report import Device
+
 PLUGIN_PREFIX = "onnxruntime-ep-"
 PLUGIN_NAMES = {"onnxruntime-qnn": "qnn"}  # older than the convention of the prefix
 RUNTIME_NAMES = (
@@ -111,3 +114,18 @@ def plugin_of(device: str, plugins: tuple[Plugin, ...]) -> Plugin | None:
 
 def _canonical(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def unusable(plugin: Plugin, error: InspectorError) -> Device:
+    """Describe the device of a plugin that could not be tried out, and why."""
+    provider, known = described(plugin)
+    return Device(
+        plugin.id,
+        known.name,
+        known.kind,
+        provider,
+        known.vendor,
+        plugin.source,
+        problem=error.why,
+        hint=error.hint,
+    )

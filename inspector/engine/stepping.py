@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from onnx import GraphProto
 
 from inspector import readers
-from inspector.analysis.stepping import QUANTIZED, LayerOutput, LayerStep, Stepping, is_over
-from inspector.analysis.stepping import tolerance as coarseness
+from inspector.agreement import QUANTIZED, is_over
+from inspector.agreement import tolerance as coarseness
+from inspector.analysis.stepping import LayerOutput, LayerStep, Stepping
 from inspector.analysis.tensor_statistics import statistics
 from inspector.difference import Difference, difference
 from inspector.engine import element_types, exposed, outputs

@@ -10,6 +10,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from inspector import files, look, units
+from inspector.agreement import words
 from inspector.analysis import phases
 from inspector.analysis.advice import advice
 from inspector.analysis.disturbance import disturbances
@@ -56,6 +57,8 @@ def _facts(report: PerformanceReport) -> dict[str, Any]:
         "groups": groups,
         "created": _date(report.created),
         "disturbed": disturbances(report),
+        "answer": words(report.outputs),
+        "wrong": any(output.over for output in report.outputs),
         "advised": advice(report),
         "timed": phases.timed_phases(report),
         "held": phases.held_phases(report.memory),

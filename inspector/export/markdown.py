@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from inspector import units
+from inspector.agreement import words
 from inspector.analysis.advice import advice
 from inspector.analysis.disturbance import disturbances
 from inspector.analysis.phases import (
@@ -56,6 +57,9 @@ def _lines(report: PerformanceReport) -> Iterator[str]:
 def _metrics(report: PerformanceReport) -> Iterator[tuple[str, str]]:
     if report.prediction_ns:
         yield from _predictions(report)
+    if report.outputs:
+        wrong = any(output.over for output in report.outputs)
+        yield "Answer", f"{'**WRONG**, ' if wrong else ''}{code(words(report.outputs))}"
     yield "Load", units.duration(report.load_ns)
     yield "First prediction", units.duration(report.first_prediction_ns)
     yield "Peak memory", units.size(report.memory.peak_bytes)

@@ -227,8 +227,7 @@ def test_a_layer_runs_alone_on_what_it_gets_in_the_model(
     assert all(ns > 0 for ns in found.samples_ns)
     assert found.given == (("stem/relu_output", "float32", (1, 16, 8, 8)),)
     half = SAMPLES / "digits_float16.onnx"
-    given = {"picture": digits()["picture"].astype(np.float16)}
-    found = engine.alone(half, RunSpec(runs=3), given, 2)
+    found = engine.alone(half, RunSpec(runs=3), digits(), 2)
     assert found.given[0][1] == "float16"
     with pytest.raises(BadInput, match="there is none"):
         engine.alone(logarithm(tmp_path), RunSpec(), {"x": X}, -1)
