@@ -2,13 +2,17 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from operator import attrgetter
 
 from inspector.model import Layer
 
 
 def counted(layers: Iterable[Layer]) -> tuple[tuple[str, int], ...]:
     """Count layers by operator, most frequent first."""
-    numbers = Counter(qualified(layer.domain, layer.operator) for layer in layers)
+    kinds = Counter(map(attrgetter("domain", "operator"), layers)).items()
+    numbers: Counter[str] = Counter()
+    for (domain, operator), number in kinds:
+        numbers[qualified(domain, operator)] += number
     return tuple(sorted(numbers.items(), key=lambda entry: (-entry[1], entry[0])))
 
 

@@ -37,6 +37,7 @@ _NOT_BY_INPUT = {
     "EmbedLayerNormalization", "MatMulIntegerToFloat", "QAttention", "QEmbedLayerNormalization",
 }  # fmt: skip
 _LIKE_STANDARD = {"", "com.microsoft", "com.microsoft.nchwc"}
+_ODD = {*_ALWAYS, *_BY_INPUT, *_NOT_BY_INPUT, "Constant", "ConstantOfShape"}
 _TYPE_ATTRIBUTES = "to", "dtype", "output_dtype", "output_datatype"
 _WORKS_ON_INPUT = {"Where": 1}  # the others work on their first input
 
@@ -71,6 +72,20 @@ def compute_types(model: Model) -> tuple[str, ...]:
     }
     working = []
     for layer in model.layers:
+        inputs, made = layer.inputs, layer.outputs
+        if (
+            layer.operator not in _ODD
+            and layer.domain in _LIKE_STANDARD
+            and len(made) == 1
+            and inputs
+            and inputs[0]
+            and not (layer.attributes and _chosen_type(layer))
+        ):  # as nearly all are: types go through, from the first input
+            first = known.get(inputs[0], UNKNOWN)
+            if first != UNKNOWN:
+                known.setdefault(made[0], first)
+            working.append(first)
+            continue
         outputs = _output_types(layer, known, constants.get(layer.index, UNKNOWN))
         for name, dtype in zip(layer.outputs, outputs, strict=False):
             if dtype != UNKNOWN:

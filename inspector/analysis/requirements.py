@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from operator import attrgetter
 from pathlib import Path
 
 from inspector.analysis.operators import qualified
@@ -14,7 +15,7 @@ from inspector.analysis.releases import (
     first_with_opset,
     order,
 )
-from inspector.model import Layer, Model
+from inspector.model import Model
 
 _STANDARD = "", "ai.onnx.ml"
 _BUILT_IN = {
@@ -29,6 +30,8 @@ _PACKAGES = {
     "org.pytorch.aten": "PyTorch (onnxruntime-training)",
 }
 _OLDEST_OPSET = 7
+_KIND = attrgetter("domain", "operator")
+Used = Mapping[tuple[str, str], None]  # (domain, operator), each once, in the file's order
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +84,15 @@ class Requirements:
 def requirements(model: Model) -> Requirements:
     """Tell what a model needs to run, by its versions and operators."""
     layers = [*model.layers, *(layer for f in model.functions for layer in f.layers)]
+    used = dict.fromkeys(map(_KIND, layers))
     versions = {opset.domain: opset.version for opset in model.opsets}
     needs = sorted(_needs(model, versions), key=lambda need: order(need.runtime), reverse=True)
     return Requirements(
         runtime=needs[0].runtime,
         needs=tuple(needs),
-        by_operators=_newest_operator(layers, versions),
-        libraries=_libraries(model, layers),
-        notes=tuple(_notes(model, layers, versions)),
+        by_operators=_newest_operator(used, versions),
+        libraries=_libraries(model, used),
+        notes=tuple(_notes(model, used, versions)),
     )
 
 
@@ -115,10 +119,9 @@ def _needs(model: Model, versions: Mapping[str, int]) -> Iterator[Need]:
     yield Need(f"IR version {model.ir_version}", first_with_ir(model.ir_version))
 
 
-def _newest_operator(layers: list[Layer], versions: Mapping[str, int]) -> Need | None:
-    operators = dict.fromkeys((layer.domain, layer.operator) for layer in layers)
+def _newest_operator(used: Used, versions: Mapping[str, int]) -> Need | None:
     needs = []
-    for domain, operator in operators:
+    for domain, operator in used:
         version = since(domain, operator, versions.get(domain, 0))
         if domain in _STANDARD and version is not None:
             first = first_with_ml_opset if domain else first_with_opset
@@ -128,24 +131,24 @@ def _newest_operator(layers: list[Layer], versions: Mapping[str, int]) -> Need |
     return max(by_runtime, key=lambda entry: entry[:2])[2] if by_runtime else None
 
 
-def _libraries(model: Model, layers: list[Layer]) -> tuple[Library, ...]:
+def _libraries(model: Model, used: Used) -> tuple[Library, ...]:
     defined = {(function.domain, function.name) for function in model.functions}
     found: dict[str, dict[str, None]] = {}
-    for layer in layers:
-        known = layer.domain in _STANDARD or layer.domain in _BUILT_IN
-        if not known and (layer.domain, layer.operator) not in defined:
-            found.setdefault(layer.domain, {})[layer.operator] = None
+    for domain, operator in used:
+        known = domain in _STANDARD or domain in _BUILT_IN
+        if not known and (domain, operator) not in defined:
+            found.setdefault(domain, {})[operator] = None
     return tuple(
         Library(domain, _PACKAGES.get(domain, ""), tuple(operators))
         for domain, operators in found.items()
     )
 
 
-def _notes(model: Model, layers: list[Layer], versions: Mapping[str, int]) -> Iterator[str]:
+def _notes(model: Model, used: Used, versions: Mapping[str, int]) -> Iterator[str]:
     if 0 < versions.get("", _OLDEST_OPSET) < _OLDEST_OPSET:
         yield f"ONNX Runtime promises to run operator sets from {_OLDEST_OPSET} on."
     defined = {(function.domain, function.name) for function in model.functions}
-    for domain, operator in dict.fromkeys((layer.domain, layer.operator) for layer in layers):
+    for domain, operator in used:
         if domain not in _STANDARD or (domain, operator) in defined or domain not in versions:
             continue
         name = qualified(domain, operator)

@@ -2,6 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import chain
+from operator import attrgetter
 
 import onnx
 from onnx.defs import onnx_opset_version
@@ -11,6 +13,7 @@ from inspector.readers.calls import call_findings
 
 _DEEP = 16
 _SHOWN = 3
+_FLOW = attrgetter("inputs", "outputs")
 
 
 def findings(model: Model) -> tuple[Finding, ...]:
@@ -38,6 +41,8 @@ def weight_findings(model: Model) -> Iterator[Finding]:
 
 
 def _nesting(layers: tuple[Layer, ...]) -> Iterator[Finding]:
+    if {*map(attrgetter("parent"), layers)} <= {None}:
+        return
     depth = [0] * len(layers)
     for layer in layers:
         if layer.parent is not None:
@@ -63,8 +68,10 @@ def _versions(model: Model) -> Iterator[Finding]:
 
 def _domains(model: Model) -> Iterator[Finding]:
     imported = {opset.domain for opset in model.opsets}
-    missing = Counter(layer.domain for layer in model.layers if layer.domain not in imported)
-    for domain, number in missing.items():
+    used = Counter(map(attrgetter("domain"), model.layers))
+    for domain, number in used.items():
+        if domain in imported:
+            continue
         nodes = "1 node uses" if number == 1 else f"{number:,} nodes use"
         yield Finding(domain or "ai.onnx", f"{nodes} this operator set without importing it")
 
@@ -73,12 +80,13 @@ def _duplicates(model: Model) -> Iterator[Finding]:
     values = (value.name for value in (*model.inputs, *model.defaults))
     weights = (w.name for w in model.weights if w.origin != "constant" and w.layer is None)
     functions = (f"{f.domain}.{f.name} {f.overload}".strip() for f in model.functions)
-    made = (name for layer in model.layers if layer.parent is None for name in layer.outputs)
+    top = [layer.outputs for layer in model.layers if layer.parent is None]
+    made = chain.from_iterable(top)
     yield from _repeated(values, "inputs have the same name")
     yield from _repeated(weights, "weights have the same name")
     yield from _repeated(functions, "functions have the same name")
     yield from _repeated(made, "values are made by more than one node")
-    yield from _repeated((layer.name for layer in model.layers), "layers have the same name")
+    yield from _repeated(map(attrgetter("name"), model.layers), "layers have the same name")
 
 
 def _values(model: Model) -> Iterator[Finding]:
@@ -94,12 +102,10 @@ def _values(model: Model) -> Iterator[Finding]:
 
 def _in_order(layers: tuple[Layer, ...], known: set[str]) -> bool:
     """Add what layers make to what is known; tell whether each uses only what was known."""
-    in_order = True
-    for layer in layers:
-        for name in layer.inputs:
-            if name not in known:
-                in_order = False
-        known.update(layer.outputs)
+    in_order, add, hold = True, known.update, known.issuperset
+    for inputs, outputs in map(_FLOW, layers):
+        in_order = in_order and hold(inputs)
+        add(outputs)
     return in_order
 
 
@@ -119,7 +125,7 @@ def _out_of_order(layers: tuple[Layer, ...], given: set[str]) -> Iterator[Findin
 
 def _names(model: Model) -> Iterator[Finding]:
     values: Iterable[TensorInfo] = (*model.inputs, *model.outputs)
-    names = [layer.name for layer in model.layers] + [value.name for value in values]
+    names = [*map(attrgetter("name"), (*model.layers, *values))]
     if not "".join(names).isprintable():
         odd = [name for name in names if not name.isprintable()]
         yield Finding(_few(odd), "this name has characters that cannot be seen")
@@ -129,7 +135,7 @@ def _names(model: Model) -> Iterator[Finding]:
 
 
 def _repeated(names: Iterable[str], text: str) -> Iterator[Finding]:
-    several = [name for name in names if name]
+    several = [*filter(None, names)]
     if len(set(several)) < len(several):
         twice = [name for name, number in Counter(several).items() if number > 1]
         yield Finding(_few(twice), text)
