@@ -39,6 +39,8 @@ class TensorInfo:
         caller chooses ("batch"), None is one the file does not tell. The whole is None when
         not even the rank is known.
     denotation: what ONNX calls the meaning of the value ("IMAGE"); mostly empty.
+    full_type: the whole type, where it tells more than these do: shapes of what a sequence
+        holds, meanings of axes ("float32[n: DATA_BATCH, 3: DATA_CHANNEL]"); mostly empty.
     """
 
     name: str
@@ -48,6 +50,7 @@ class TensorInfo:
     denotation: str = ""
     doc: str = ""
     metadata: tuple[tuple[str, str], ...] = ()
+    full_type: str = ""
 
     @property
     def elements(self) -> int | None:
@@ -65,6 +68,7 @@ class Attribute:
     name: str
     kind: str
     text: str
+    doc: str = ""
 
 
 class Layer(NamedTuple):
@@ -129,6 +133,7 @@ class WeightInfo:
     place: where the bytes lie; None when they cannot be reached, and `problem` says why.
     origin: "initializer", "sparse initializer" or "constant" (with `layer`, its index).
     stored: of a sparse tensor, the number of values that the file keeps; None for a dense one.
+    also: what else the file says of it: a checksum, the name of a sparse tensor's indices, ...
     """
 
     name: str
@@ -142,6 +147,7 @@ class WeightInfo:
     stored: int | None = None
     doc: str = ""
     metadata: tuple[tuple[str, str], ...] = ()
+    also: tuple[tuple[str, str], ...] = ()
 
     @property
     def elements(self) -> int:
@@ -152,6 +158,34 @@ class WeightInfo:
     def stored_shape(self) -> tuple[int, ...]:
         """Shape of what the file keeps: one axis for a sparse tensor, else `shape`."""
         return self.shape if self.stored is None else (self.stored,)
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """Which tensors say how a value is quantised: ("SCALE_TENSOR", name of a tensor), ..."""
+
+    value: str
+    parameters: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class InnerGraph:
+    """What a file says of a graph inside a layer: a branch of an If, the body of a Loop.
+
+    layer, branch: the layer's index, and the attribute that holds the graph, as `Layer.parent`
+        and `Layer.branch` of the layers in it; None for a graph of `Training`.
+    values: types of its inner values.
+    """
+
+    layer: int | None
+    branch: str
+    name: str
+    inputs: tuple[TensorInfo, ...]
+    outputs: tuple[TensorInfo, ...]
+    values: tuple[TensorInfo, ...] = ()
+    doc: str = ""
+    metadata: tuple[tuple[str, str], ...] = ()
+    annotations: tuple[Annotation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +207,7 @@ class Function:
     opsets: tuple["Opset", ...] = ()
     values: tuple[TensorInfo, ...] = ()
     metadata: tuple[tuple[str, str], ...] = ()
+    graphs: tuple[InnerGraph, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,8 +215,9 @@ class Training:
     """One graph pair with which a model is trained, as the file declares it.
 
     initialization: layers that give state its first values; algorithm: layers of one step.
-    weights: tensors of both. bindings, updates: (name of a state, output that it takes),
-        before the first step and after each.
+    weights, graphs: tensors and graphs of both; these two come without a layer.
+    bindings, updates: (name of a state, output that it takes), before the first step and after
+        each.
     """
 
     initialization: tuple[Layer, ...]
@@ -189,14 +225,7 @@ class Training:
     weights: tuple[WeightInfo, ...]
     bindings: tuple[tuple[str, str], ...]
     updates: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Annotation:
-    """Which tensors say how a value is quantised: ("SCALE_TENSOR", name of a tensor), ..."""
-
-    value: str
-    parameters: tuple[tuple[str, str], ...]
+    graphs: tuple[InnerGraph, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +262,7 @@ class Model:
     layers: every node, subgraphs included; function bodies are in `functions`.
     values: types of inner values as far as the file tells (value_info).
     graph_doc, graph_metadata: what the file says of its main graph.
+    graphs: those inside layers, in the order of the file.
     """
 
     name: str
@@ -260,6 +290,7 @@ class Model:
     training: tuple[Training, ...] = ()
     annotations: tuple[Annotation, ...] = ()
     configurations: tuple[DeviceConfiguration, ...] = ()
+    graphs: tuple[InnerGraph, ...] = ()
 
     @cached_property
     def parameters(self) -> int:

@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from inspector.model import Attribute
-from inspector.readers.types import element, in_words, text
+from inspector.readers.types import LONGEST, element, in_full, text
 
 INT = 2
 TENSOR, GRAPH, TENSORS, GRAPHS, SPARSE, SPARSES = 4, 5, 9, 10, 11, 12
+TYPE, TYPES = 13, 14
 HOLDERS = {TENSOR, GRAPH, TENSORS, GRAPHS, SPARSE, SPARSES}
 KINDS = {
     0: "", 1: "float", 2: "int", 3: "string", 4: "tensor", 5: "graph", 6: "floats", 7: "ints",
@@ -39,7 +40,8 @@ def attribute_in_words(proto: Any) -> Attribute:
     else:
         value = _value(proto, number)
     name = KINDS.get(number, f"type {number}")
-    return Attribute(text(proto.name), name, _clipped(value))
+    doc = text(proto.doc_string)[:LONGEST] if proto.doc_string else ""
+    return Attribute(text(proto.name), name, _clipped(value, number), doc)
 
 
 def tensor_in_words(tensor: Any) -> str:
@@ -83,8 +85,8 @@ def _text(value: str | bytes) -> str:
 _LISTS = {6, 7, 8, 9, 10, 12, 14}
 _WORDS: dict[int, Callable[[Any], str]] = {
     1: "{:.7g}".format, 2: str, 3: _text, 4: tensor_in_words, 5: _graph, 6: "{:.7g}".format,
-    7: str, 8: _text, 9: tensor_in_words, 10: _graph, 11: _sparse, 12: _sparse, 13: in_words,
-    14: in_words,
+    7: str, 8: _text, 9: tensor_in_words, 10: _graph, 11: _sparse, 12: _sparse, 13: in_full,
+    14: in_full,
 }  # fmt: skip
 
 
@@ -99,5 +101,6 @@ def _has(proto: Any, field: str) -> bool:
     return bool(getattr(proto, field)) if repeated else bool(proto.HasField(field))
 
 
-def _clipped(value: str) -> str:
-    return value if len(value) <= _LONGEST else value[: _LONGEST - 1] + "…"
+def _clipped(value: str, number: int) -> str:
+    longest = LONGEST if number in (TYPE, TYPES) else _LONGEST
+    return value if len(value) <= longest else value[: longest - 1] + "…"

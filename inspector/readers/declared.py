@@ -3,18 +3,19 @@
 from collections.abc import Iterable
 from typing import Any
 
-from inspector.model import Annotation, Attribute, Function, Opset, Training
+from inspector.model import Attribute, Function, Opset, Training
 from inspector.readers.attributes import attribute_in_words
-from inspector.readers.graph import Flattened, domain
+from inspector.readers.graph import Flattened, domain, inner_graph
 from inspector.readers.tensors import Tensors
 from inspector.readers.types import LONGEST, described, metadata, text, texts
 
 
-def function(proto: Any, tensors: Tensors) -> tuple[Function, Flattened]:
+def function(proto: Any, tensors: Tensors, placed: bool = False) -> tuple[Function, Flattened]:
     """Describe an onnx.FunctionProto; the weights of its body come in the second value."""
     name = text(proto.name)
-    body = Flattened(tensors, f"{name}/")
+    body = Flattened(tensors, f"{name}/", placed)
     body.add_nodes(proto.node)
+    body.add_defaults(proto.attribute_proto)
     described_function = Function(
         name=name,
         domain=domain(proto.domain),
@@ -30,6 +31,7 @@ def function(proto: Any, tensors: Tensors) -> tuple[Function, Flattened]:
         opsets=opsets(proto.opset_import),
         values=(*map(described, proto.value_info), *body.values),
         metadata=metadata(proto.metadata_props),
+        graphs=tuple(body.graphs),
     )
     return described_function, body
 
@@ -39,23 +41,20 @@ def opsets(protos: Iterable[Any]) -> tuple[Opset, ...]:
     return tuple(Opset(domain(proto.domain), proto.version) for proto in protos)
 
 
-def training(proto: Any, tensors: Tensors) -> Training:
+def training(proto: Any, tensors: Tensors, placed: bool = False) -> Training:
     """Describe an onnx.TrainingInfoProto."""
-    first, step = Flattened(tensors), Flattened(tensors)
+    first, step = Flattened(tensors, placed=placed), Flattened(tensors, placed=placed)
     first.add_graph(proto.initialization)
     step.add_graph(proto.algorithm)
+    graphs = (
+        inner_graph(proto.initialization, None, "initialization"),
+        inner_graph(proto.algorithm, None, "algorithm"),
+    )
     return Training(
         initialization=tuple(first.layers),
         algorithm=tuple(step.layers),
         weights=(*first.weights, *step.weights),
         bindings=metadata(proto.initialization_binding),
         updates=metadata(proto.update_binding),
-    )
-
-
-def annotations(protos: Iterable[Any]) -> tuple[Annotation, ...]:
-    """Describe onnx.TensorAnnotation values, which tell how values are quantised."""
-    return tuple(
-        Annotation(text(proto.tensor_name), metadata(proto.quant_parameter_tensor_names))
-        for proto in protos
+        graphs=(*graphs, *first.graphs, *step.graphs),
     )

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from inspector.model import Attribute, Layer, TensorInfo, WeightInfo
+from inspector.model import Annotation, Attribute, InnerGraph, Layer, TensorInfo, WeightInfo
 from inspector.readers.attributes import (
     GRAPH,
     GRAPHS,
@@ -32,6 +32,7 @@ class Flattened:
         self.layers: list[Layer] = []
         self.weights: list[WeightInfo] = []
         self.values: list[TensorInfo] = []
+        self.graphs: list[InnerGraph] = []
 
     def add_graph(self, graph: Any, parent: int | None = None, branch: str = "") -> None:
         """Take in an onnx.GraphProto: its nodes, weights and inner values."""
@@ -43,9 +44,12 @@ class Flattened:
             self._tensors.sparse(tensor, "sparse initializer", layer)
             for tensor in graph.sparse_initializer
         )
-        self.values += (described(value) for value in graph.value_info)
-        if parent is not None:
-            self.values += (described(value) for value in (*graph.input, *graph.output))
+        if parent is None:
+            self.values += map(described, graph.value_info)
+        else:
+            inner = inner_graph(graph, parent, branch)
+            self.graphs.append(inner)
+            self.values += (*inner.values, *inner.inputs, *inner.outputs)
         self.add_nodes(graph.node, parent, branch)
 
     def add_nodes(
@@ -76,7 +80,17 @@ class Flattened:
 
     def _add_tensors(self, index: int, node: Any, attribute: Any, number: int) -> None:
         name = self._constant_name(index, node, attribute)
-        layer = index if not self._place else None
+        self._add_named_tensors(index if not self._place else None, name, attribute, number)
+
+    def add_defaults(self, attributes: Iterable[Any]) -> None:
+        """Take in the tensors of onnx.AttributeProto values that a call may leave out."""
+        for attribute in attributes:
+            name = self._place + text(attribute.name)
+            self._add_named_tensors(None, name, attribute, kind(attribute))
+
+    def _add_named_tensors(
+        self, layer: int | None, name: str, attribute: Any, number: int
+    ) -> None:
         if number == TENSOR:
             self.weights.append(self._tensors.weight(attribute.t, "constant", layer, name))
         if number == SPARSE:
@@ -104,6 +118,29 @@ class Flattened:
         if node.op_type == "Constant" and node.output:
             return self._place + text(node.output[0])
         return f"{self._place}{self.layers[index].label}.{text(attribute.name)}"
+
+
+def inner_graph(graph: Any, layer: int | None, branch: str) -> InnerGraph:
+    """Describe an onnx.GraphProto inside a layer, but for its layers and weights."""
+    return InnerGraph(
+        layer,
+        branch,
+        text(graph.name),
+        tuple(map(described, graph.input)),
+        tuple(map(described, graph.output)),
+        tuple(map(described, graph.value_info)),
+        text(graph.doc_string)[:LONGEST],
+        metadata(graph.metadata_props),
+        annotations(graph.quantization_annotation),
+    )
+
+
+def annotations(protos: Iterable[Any]) -> tuple[Annotation, ...]:
+    """Describe onnx.TensorAnnotation values, which tell how values are quantised."""
+    return tuple(
+        Annotation(text(proto.tensor_name), metadata(proto.quant_parameter_tensor_names))
+        for proto in protos
+    )
 
 
 def _layer(

@@ -10,9 +10,9 @@ from onnx import ModelProto
 
 from inspector.collector import uncollected
 from inspector.model import Function, Model, WeightInfo
-from inspector.readers.declared import annotations, function, opsets, training
+from inspector.readers.declared import function, opsets, training
 from inspector.readers.external import Neighbourhood
-from inspector.readers.graph import Flattened
+from inspector.readers.graph import Flattened, annotations
 from inspector.readers.guards import findings
 from inspector.readers.kinds import HEAD_BYTES, by_fields, by_first_bytes, by_suffix
 from inspector.readers.placement import configurations
@@ -74,9 +74,10 @@ def _read(source: Source, path: Path | None) -> Model:
     proto, found = parsed(source)
     graph = proto.graph
     tensors = Tensors(found, Neighbourhood(path))
-    main = Flattened(tensors, placed=bool(proto.configuration))
+    placed = bool(proto.configuration)
+    main = Flattened(tensors, placed=placed)
     main.add_graph(graph)
-    functions, weights = _functions(proto.functions, tensors)
+    functions, weights = _functions(proto.functions, tensors, placed)
     weights = (*main.weights, *weights)
     given = {w.name for w in main.weights if w.origin != "constant" and w.layer is None}
     inputs = tuple(described(value) for value in graph.input)
@@ -102,16 +103,17 @@ def _read(source: Source, path: Path | None) -> Model:
         defaults=tuple(value for value in inputs if value.name in given),
         graph_doc=text(graph.doc_string),
         graph_metadata=metadata(graph.metadata_props),
-        training=tuple(training(info, tensors) for info in proto.training_info),
+        training=tuple(training(info, tensors, placed) for info in proto.training_info),
         annotations=annotations(graph.quantization_annotation),
+        graphs=tuple(main.graphs),
         configurations=configurations(proto.configuration),
     )
     return replace(model, findings=findings(model))
 
 
 def _functions(
-    protos: Iterable[Any], tensors: Tensors
+    protos: Iterable[Any], tensors: Tensors, placed: bool
 ) -> tuple[tuple[Function, ...], tuple[WeightInfo, ...]]:
-    read_ones = [function(proto, tensors) for proto in protos]
+    read_ones = [function(proto, tensors, placed) for proto in protos]
     weights = tuple(weight for _, body in read_ones for weight in body.weights)
     return tuple(described_one for described_one, _ in read_ones), weights

@@ -35,12 +35,23 @@ def _sharding(spec: Any) -> str:
     name, devices = text(spec.tensor_name), _numbers(spec.device)
     axes = [words for axis in spec.sharded_dim[:_MOST] for words in _axis(axis)]
     how = f" cut along {', '.join(axes)}" if axes else ""
-    return f"{name}{how} on {devices}" if devices else f"{name}{how}"
+    groups = "".join(
+        f", {entry.key} stands for {_numbers(entry.value)}"
+        for entry in spec.index_to_device_group_map[:_MOST]
+    )
+    return f"{name}{how} on {devices}{groups}" if devices else f"{name}{how}{groups}"
 
 
 def _axis(axis: Any) -> list[str]:
-    parts = [f" into {each.num_shards}" for each in axis.simple_sharding[:_MOST]]
+    parts = [f"{_length(each)} into {each.num_shards}" for each in axis.simple_sharding[:_MOST]]
     return [f"axis {axis.axis}{part}" for part in parts or [""]]
+
+
+def _length(sharding: Any) -> str:
+    which = sharding.WhichOneof("dim")
+    if which is None:
+        return ""
+    return f" ({sharding.dim_value if which == 'dim_value' else text(sharding.dim_param)})"
 
 
 def _numbers(devices: Any) -> str:

@@ -34,6 +34,7 @@ class Tensors:
             problem,
             doc=text(tensor.doc_string)[:LONGEST],
             metadata=metadata(tensor.metadata_props) if tensor.metadata_props else (),
+            also=self._also(tensor, name),
         )
 
     def sparse(
@@ -53,6 +54,9 @@ class Tensors:
             layer,
             values.problem or indices.problem,
             values.elements,
+            values.doc,
+            values.metadata,
+            (*values.also, *_of_indices(indices)),
         )
 
     def payloads(self, tensor: Any) -> tuple[Payload, ...]:
@@ -62,6 +66,18 @@ class Tensors:
         """
         marked = [entry.value for entry in tensor.external_data if entry.key == self._mark]
         return self._payloads[int(marked[-1])] if marked else ()
+
+    def _also(self, tensor: Any, called: str) -> tuple[tuple[str, str], ...]:
+        """What is told of a tensor and used by nobody: a part of a larger one, a checksum."""
+        found = []
+        if called and tensor.name and text(tensor.name) != called:
+            found.append(("name of its own", text(tensor.name)))
+        if tensor.HasField("segment"):
+            found.append(("segment", f"{tensor.segment.begin} to {tensor.segment.end}"))
+        if tensor.external_data:
+            known = {"location", "offset", "length", self._mark}
+            found += [e for e in metadata(tensor.external_data) if e[0] not in known]
+        return tuple(found)
 
     def _where(
         self, tensor: Any, dtype: str, shape: Sequence[int]
@@ -95,6 +111,17 @@ class Tensors:
             problem = f"it has {payload.records:,} values, its shape takes {elements:,}"
             return where, payload.length, problem
         return where, payload.length, _misfit(where, expected)
+
+
+def _of_indices(indices: WeightInfo) -> tuple[tuple[str, str], ...]:
+    """What the file says of the indices of a sparse tensor."""
+    told = (("indices", indices.name), ("description of the indices", indices.doc))
+    shape = "×".join(map(str, indices.shape))
+    return (
+        *((name, words) for name, words in (*told, ("shape of the indices", shape)) if words),
+        *((f"{name} of the indices", words) for name, words in indices.metadata),
+        *((f"{name} of the indices", words) for name, words in indices.also),
+    )
 
 
 def _misfit(where: Place | None, expected: int | None) -> str:

@@ -1,7 +1,10 @@
 """ONNX's types in words: what a value is, of what elements, in what shape."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
+
+from onnx import TypeProto
 
 from inspector.model import Axis, TensorInfo
 
@@ -15,6 +18,8 @@ ELEMENTS = {
     28: "float6e3m2",
 }  # fmt: skip
 LONGEST = 20_000
+_SHORT_BYTES = 200
+_Type = tuple[str, str, tuple[Axis, ...] | None, str, str]
 _KINDS = {
     "tensor_type": "tensor", "sparse_tensor_type": "sparse tensor", "sequence_type": "sequence",
     "map_type": "map", "optional_type": "optional", "opaque_type": "opaque",
@@ -48,16 +53,67 @@ def metadata(entries: Iterable[Any]) -> tuple[tuple[str, str], ...]:
 
 def described(value: Any) -> TensorInfo:
     """Describe an onnx.ValueInfoProto."""
-    kind = _KINDS.get(value.type.WhichOneof("value") or "", "unknown")
+    key = value.type.SerializeToString()  # most values of a model have the same few types
+    known = _of_bytes(key) if len(key) <= _SHORT_BYTES else _of_proto(value.type)
+    kind, dtype, shape, denotation, full_type = known
     return TensorInfo(
         name=text(value.name),
         kind=kind,
-        dtype=_dtype(value.type, kind),
-        shape=_shape(value.type, kind),
-        denotation=text(value.type.denotation),
+        dtype=dtype,
+        shape=shape,
+        denotation=denotation,
         doc=text(value.doc_string)[:LONGEST],
         metadata=metadata(value.metadata_props),
+        full_type=full_type,
     )
+
+
+@lru_cache(maxsize=4096)
+def _of_bytes(proto: bytes) -> _Type:
+    return _of_proto(TypeProto.FromString(proto))
+
+
+def _of_proto(proto: Any) -> _Type:
+    """Return kind, dtype, shape, denotation and full type of an onnx.TypeProto."""
+    kind = _KINDS.get(proto.WhichOneof("value") or "", "unknown")
+    dtype, shape = _dtype(proto, kind), _shape(proto, kind)
+    if kind in ("tensor", "sparse tensor"):
+        axes = _tensor(proto, kind).shape.dim
+        more = any(axis.denotation for axis in axes)
+    else:
+        more = in_full(proto, outermost=True) != dtype
+    full = in_full(proto, outermost=True)[:LONGEST] if more else ""
+    return kind, dtype, shape, text(proto.denotation), full
+
+
+def in_full(proto: Any, outermost: bool = False) -> str:
+    """Write a type with all shapes and meanings in it; the outermost has its own field."""
+    kind = _KINDS.get(proto.WhichOneof("value") or "", "unknown")
+    meaning = "" if outermost or not proto.denotation else f" ({text(proto.denotation)})"
+    if kind in ("tensor", "sparse tensor"):
+        tensor = _tensor(proto, kind)
+        axes = ", ".join(map(_axis_in_full, tensor.shape.dim))
+        words = element(tensor.elem_type) + (f"[{axes}]" if tensor.HasField("shape") else "")
+        words = words if kind == "tensor" else f"sparse({words})"
+    elif kind == "map":
+        value = in_full(proto.map_type.value_type)
+        words = f"map({element(proto.map_type.key_type)}, {value})"
+    elif kind in ("sequence", "optional"):
+        inner = proto.sequence_type if kind == "sequence" else proto.optional_type
+        words = f"{kind}({in_full(inner.elem_type)})"
+    else:
+        words = in_words(proto)
+    return words + meaning
+
+
+def _axis_in_full(axis: Any) -> str:
+    length = _axis(axis)
+    words = "?" if length is None else str(length)
+    return f"{words}: {text(axis.denotation)}" if axis.denotation else words
+
+
+def _tensor(proto: Any, kind: str) -> Any:
+    return proto.tensor_type if kind == "tensor" else proto.sparse_tensor_type
 
 
 def in_words(proto: Any) -> str:
@@ -88,7 +144,7 @@ def _dtype(proto: Any, kind: str) -> str:
 def _shape(proto: Any, kind: str) -> tuple[Axis, ...] | None:
     if kind not in ("tensor", "sparse tensor"):
         return None
-    tensor = proto.tensor_type if kind == "tensor" else proto.sparse_tensor_type
+    tensor = _tensor(proto, kind)
     if not tensor.HasField("shape"):
         return None
     return tuple(_axis(axis) for axis in tensor.shape.dim)

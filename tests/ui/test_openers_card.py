@@ -25,8 +25,11 @@ class OpeningEngine(KeepingEngine):
     """Opens in this process; `slow` is the program that waits for the gate."""
 
     slow = ""
+    problem: Exception | None = None
 
     def verdict(self, path: Path, program: str) -> Verdict:
+        if self.problem is not None:
+            raise self.problem
         if program == self.slow:
             self.wait()
         return opened_by(program, path)
@@ -105,10 +108,7 @@ def test_answers_so_far_stay_when_one_is_stopped(
 def test_an_engine_that_does_not_start_is_told_of(
     qtbot: QtBot, theme: Theme, odd: Document, engine: OpeningEngine
 ) -> None:
-    def dies(*_: object) -> Verdict:
-        raise EngineDied("Could not start the engine", "there is no room")
-
-    engine.verdict = dies  # type: ignore[method-assign]
+    engine.problem = EngineDied("Could not start the engine", "there is no room")
     made = card(qtbot, theme, odd)
     qtbot.mouseClick(made.ask, LEFT)
     qtbot.waitUntil(lambda: not odd.verdicts.asking)
