@@ -365,11 +365,16 @@ class TraceBuilder:
         """Put down an instant that is worth a line."""
         self._moments.append(Moment(time_ns, name))
 
+    @property
+    def earliest_ns(self) -> int:
+        """When the first span begins, on the caller's clock; 0 without any."""
+        return min((row[0] for row in self._rows), default=0)
+
     def trace(self, zero_ns: int | None = None) -> Trace:
         """Return what was collected; times count from `zero_ns`, by default the first start."""
         rows = np.asarray(self._rows, np.int64).reshape(-1, 8)
         start, duration, track = rows[:, 0], rows[:, 1], rows[:, 2]
-        zero = zero_ns if zero_ns is not None else int(start.min()) if len(start) else 0
+        zero = self.earliest_ns if zero_ns is None else zero_ns
         keys = [key for key in COLUMNS if key != "depth"]
         columns: dict[str, Column] = dict(zip(keys, rows.T, strict=True))
         columns["depth"] = nesting(start, duration, track)

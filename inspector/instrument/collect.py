@@ -30,7 +30,8 @@ _ELSEWHERE = "values"
 class Recording:
     """A recorded program: its trace, the layers that kernels belong to, and notes.
 
-    overhead_ns: what the recorder itself took for each call, on average.
+    overhead_ns: what the recorder itself took for each call, on average. zero_ns: the system's
+    time when that of the trace is 0.
     """
 
     trace: Trace
@@ -40,11 +41,13 @@ class Recording:
     peak_memory_bytes: int
     processes: int
     notes: tuple[str, ...]
+    zero_ns: int = 0
 
     @property
     def about(self) -> dict[str, str]:
         """What is said beside the events of the file."""
-        return {"recorded": units.plural(self.calls, "call") + " of ONNX Runtime"}
+        calls = units.plural(self.calls, "call") + " of ONNX Runtime"
+        return {"recorded": calls, "wall_zero_ns": str(self.zero_ns)}
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -69,14 +72,16 @@ def collect(folder: Path) -> Recording:
     own = [fact for part in parts for fact in _last(part.told("own_ns"))]
     timed = sum(fact["calls"] for fact in own)
     memory = [fact["memory"] for part in parts for fact in part.told("sample")]
+    zero = builder.earliest_ns
     return Recording(
-        _in_lanes(builder.trace()),
+        _in_lanes(builder.trace(zero)),
         layers.all(),
         sum(row[4] == "call" for part in parts for row in part.rows),
         sum(fact["own_ns"] for fact in own) / timed if timed else 0.0,
         max(memory, default=0),
         len(parts),
         (*_notes(parts), *notes),
+        zero,
     )
 
 

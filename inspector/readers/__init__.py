@@ -9,6 +9,7 @@ from inspector.readers import onnx_model, ort_model
 from inspector.readers.archive import located, models_in
 from inspector.readers.external import home
 from inspector.readers.kinds import HEAD_BYTES
+from inspector.readers.merging import merged
 from inspector.readers.skeleton import relocate
 from inspector.readers.source import Source, of_bytes, opened
 from inspector.readers.spans import OpenedTrace
@@ -20,6 +21,7 @@ __all__ = [
     "home",
     "located",
     "looks_like_trace",
+    "merged",
     "models_in",
     "open_bytes",
     "open_model",

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from inspector.readers.source import Source
 
 PIECE, LONGEST, MOST = 1 << 20, 16 << 20, 8 << 30
-_GZIP = b"\x1f\x8b"
+GZIP = b"\x1f\x8b"
 _SPACE = b" \t\r\n"
 _PERFETTO = b"\n"  # the first field of its packets
 _BOM = b"\xef\xbb\xbf"
@@ -96,7 +96,7 @@ def _bytes(source: Source, reading: Reading) -> Iterator[bytes]:
         source.read(offset, min(PIECE, source.size - offset))
         for offset in range(0, source.size, PIECE)
     )
-    if source.head(2) != _GZIP:
+    if source.head(2) != GZIP:
         yield from raw
         return
     unpack = zlib.decompressobj(zlib.MAX_WBITS | 16)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.readers.arrows import Points, bound
+from inspector.readers.clocks import Clock
 from inspector.trace import (
     Counter,
     Flows,
@@ -49,13 +50,16 @@ class Spans:
 class OpenedTrace:
     """A trace out of a file. source: what kind of file it was; notes: what it lacks.
 
-    layers: what the spans' `layer` stands for, where the file tells.
+    layers: what the spans' `layer` stands for, where the file tells. clock: what its times are
+    on; None where that is not told. first_ns: what the file's times say at the trace's 0.
     """
 
     trace: Trace
     layers: tuple[TracedLayer, ...]
     notes: tuple[str, ...]
     source: str
+    clock: Clock | None = None
+    first_ns: int = 0
 
 
 def trace(spans: Spans) -> OpenedTrace:
@@ -87,7 +91,7 @@ def trace(spans: Spans) -> OpenedTrace:
         flows,
         [replace(one, time_ns=one.time_ns - zero) for one in spans.moments],
     )
-    return OpenedTrace(found, spans.layers, notes, spans.source)
+    return OpenedTrace(found, spans.layers, notes, spans.source, first_ns=zero)
 
 
 def _zero(spans: Spans) -> int:

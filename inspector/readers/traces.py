@@ -5,8 +5,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from inspector import trace_file
-from inspector.readers import chrome_trace, exported, json_stream, ort_profile, trace_events
-from inspector.readers.source import opened
+from inspector.readers import (
+    chrome_trace,
+    clocks,
+    exported,
+    json_stream,
+    ort_profile,
+    trace_events,
+)
+from inspector.readers.source import Source, opened
 from inspector.readers.spans import OpenedTrace, trace
 
 _HEAD = 1 << 16
@@ -34,10 +41,16 @@ def open_trace(path: Path) -> OpenedTrace:
         if trace_file.is_one(source.head(_HEAD)):
             saved = trace_file.load(path)
             return OpenedTrace(saved.trace, saved.layers, saved.notes, saved.source)
-        events = trace_events.read(source)
-        if not len(events):
-            why = " ".join(("it holds no events that can be shown.", *events.notes))
-            raise source.failure(why.removesuffix("."))
+        found = _of_events(source)
+        is_profile = found.source == ort_profile.SOURCE
+        return replace(found, clock=clocks.clock(source, found.first_ns, is_profile))
+
+
+def _of_events(source: Source) -> OpenedTrace:
+    events = trace_events.read(source)
+    if not len(events):
+        why = " ".join(("it holds no events that can be shown.", *events.notes))
+        raise source.failure(why.removesuffix("."))
     reader = next(
         made
         for fits, made in (
