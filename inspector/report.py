@@ -63,6 +63,14 @@ class InputSource:
 
 
 @dataclass(frozen=True, slots=True)
+class ProviderOption:
+    """A setting of an execution provider, by its own name for it."""
+
+    key: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
 class RunSpec:
     """One way to run one model; two equal specs ask for the same.
 
@@ -84,6 +92,7 @@ class RunSpec:
         runtime wait busily. arena, memory_pattern: as the runtime's options of these names.
     concurrency: so many predictions at once in one session, one number after the other.
     check: hold the outputs against those of the CPU without optimisation afterwards.
+    provider_options: for the first device that is not the CPU.
     """
 
     devices: tuple[str, ...] = ("cpu",)
@@ -108,6 +117,7 @@ class RunSpec:
     memory_pattern: bool = True
     concurrency: tuple[int, ...] = ()
     check: bool = False
+    provider_options: tuple[ProviderOption, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"for --execution parallel; {choice}",
     )
+    parser.add_argument(
+        "--provider-option",
+        type=_option,
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="for the provider of the first device that is not the CPU; repeat for more",
+    )
     for name, words in (
         ("spinning", "threads sleep while they wait"),
         ("arena", "memory comes from the system, not from the runtime's arena"),
@@ -49,7 +57,21 @@ def chosen(options: argparse.Namespace) -> dict[str, Any]:
         "spinning": not options.no_spinning,
         "arena": not options.no_arena,
         "memory_pattern": not options.no_memory_pattern,
+        "provider_options": _options(options.provider_option),
     }
+
+
+def _option(text: str) -> tuple[str, str]:
+    key, sign, value = text.partition("=")
+    if not key.strip() or not sign:
+        raise argparse.ArgumentTypeError(f"'{clip(text, 80)}' is not KEY=VALUE")
+    return key.strip(), value
+
+
+def _options(pairs: list[tuple[str, str]]) -> tuple[Any, ...]:
+    from inspector.report import ProviderOption
+
+    return tuple(ProviderOption(key, value) for key, value in dict(pairs).items())
 
 
 def at_least(least: int) -> Callable[[str], int]:

@@ -280,4 +280,5 @@ def _of_session(spec: RunSpec) -> RunSpec:
         spinning=spec.spinning,
         arena=spec.arena,
         memory_pattern=spec.memory_pattern,
+        provider_options=spec.provider_options,
     )

@@ -13,11 +13,11 @@ from typing import Any
 
 from onnx import ModelProto, NodeProto
 
-from inspector.engine import providers
+from inspector.engine import blame, providers
 from inspector.engine.devices import Unit
 from inspector.engine.isolation import WITH_SUBGRAPH, Isolated, isolate, without
 from inspector.engine.kernels import KernelTable, Wanted, kernel_table
-from inspector.engine.session import create_session
+from inspector.engine.session import create_session, receives_options
 from inspector.engine.signatures import signature
 from inspector.engine.tensor_types import WITHOUT_PREPARATION, runtime_name
 from inspector.engine.typed_graphs import TypedGraph
@@ -35,6 +35,12 @@ _UNKNOWN_RULE = (
     "did not take this {}: a shape, a rank or an attribute does not fit, or it judged the CPU "
     "to be better"
 )
+_CLAIMED = "The {} provider took it, and then failed: {}."
+_ASIDE = (
+    "It could run here; the options given to the device ({}) keep it away: without them the "
+    "provider takes it."
+)
+_TAKING = (Mark.SUPPORTED, Mark.CAST, Mark.DECOMPOSED)
 _WIDENED = ("float16", "bfloat16")  # what a CPU without kernels for it computes in float32
 
 Answers = dict[int, Support]
@@ -71,24 +77,48 @@ def ask(
 def ask_device(question: Question, layers: Sequence[int], unit: Unit) -> Answers:
     """Find out for each layer how it relates to one device.
 
-    A device that refuses a layer with a free axis is asked again with fixed shapes.
+    A device that refuses a layer with a free axis is asked again with fixed shapes, and one
+    that was given options is asked again without them.
     """
+    given = question.spec.provider_options
+    if given and not receives_options(question.spec, unit):
+        question = replace(question, spec=replace(question.spec, provider_options=()))
     try:
         answers = _Probe(question, question.graphs, unit).ask(layers)
     except EngineFailed as error:
         return dict.fromkeys(layers, _unknown(error.why))
+    answers |= _kept_away(question, answers, unit)
+    return answers | _for_want_of_lengths(question, answers, unit)
+
+
+def _kept_away(question: Question, answers: Answers, unit: Unit) -> Answers:
+    """Find the layers that a device refuses for the options that it was given."""
+    given = question.spec.provider_options
+    refused = [n for n, said in answers.items() if said.mark in (Mark.UNSUPPORTED, Mark.FAILED)]
+    if not given or not refused:
+        return {}
+    plain = replace(question, spec=replace(question.spec, provider_options=()))
+    try:
+        again = _Probe(plain, question.graphs, unit).ask(refused)
+    except EngineFailed:
+        return {}
+    words = _ASIDE.format(", ".join(f"{each.key}={each.value}" for each in given))
+    said = _probed(Mark.EXCLUDED, words)
+    return {n: said for n in refused if again[n].mark in _TAKING}
+
+
+def _for_want_of_lengths(question: Question, answers: Answers, unit: Unit) -> Answers:
     refused = [n for n, said in answers.items() if said.mark is Mark.UNSUPPORTED]
     untold = [n for n in refused if answers[n].rule in (Rule.NONE, Rule.RANK)]
     if question.fixed is question.graphs or not untold:
-        return answers
+        return {}
     try:
         again = _Probe(question, question.fixed, unit).ask(untold)
     except EngineFailed:
-        return answers
+        return {}
     name = providers.builtin(unit.device.provider).name
     said = _probed(Mark.UNSUPPORTED, f"The {name} provider {_NEEDS_FIXED}.", Rule.DYNAMIC_SHAPE)
-    taken = (Mark.SUPPORTED, Mark.CAST, Mark.DECOMPOSED)
-    return answers | {n: said for n in untold if again[n].mark in taken}
+    return {n: said for n in untold if again[n].mark in _TAKING}
 
 
 class _Probe:
@@ -136,25 +166,54 @@ class _Probe:
             try:
                 session = self._session(isolated)
             except EngineFailed as error:
-                cause = str(error.__cause__)
-                culprit = _PROBE_NAME.search(cause)
-                if culprit is None or len(failures) >= _MOST_TRIES:
+                if len(failures) >= _MOST_TRIES:
                     raise
-                layer = int(culprit[1])
-                if layer not in isolated.layers:
-                    raise
-                known = _NO_KERNEL in cause
-                failures[layer] = self._refused(layer) if known else _unknown(error.why)
-                isolated = without(isolated, [layer])
+                blamed = self._blamed(isolated, error)
+                failures |= blamed
+                isolated = without(isolated, blamed)
                 continue
             return _assigned(session.get_provider_graph_assignment_info()), failures
         return {}, failures
 
-    def _session(self, isolated: Isolated) -> Any:
+    def _blamed(self, isolated: Isolated, error: EngineFailed) -> Answers:
+        """Say which layers keep the others from being loaded. Raises EngineFailed: none."""
+        cause = str(error.__cause__)
+        named = _PROBE_NAME.search(cause)
+        if named and int(named[1]) in isolated.layers:
+            layer = int(named[1])
+            known = _NO_KERNEL in cause
+            return {layer: self._refused(layer) if known else self._failed(layer, error)}
+        if self._provider == providers.CPU:
+            raise error
+
+        def load(some: Sequence[int]) -> Any:
+            others = set(isolated.layers) - set(some)
+            return self._session(without(isolated, others))
+
+        found = blame.culprits(isolated.layers, load, error)
+        if not found:
+            raise error
+        return {layer: self._failed(layer, why) for layer, why in found.items()}
+
+    def _failed(self, layer: int, error: EngineFailed) -> Support:
+        """Tell a device that claims what it cannot do from a layer that nobody can load."""
+        if self._provider == providers.CPU:
+            return _unknown(error.why)
+        alone = isolate(self._question.model, [layer], self._graphs)
+        try:
+            self._session(alone, ())
+        except EngineFailed:
+            return _unknown(error.why)  # the CPU does not load it either
+        name = providers.builtin(self._provider).name
+        return _probed(Mark.FAILED, _CLAIMED.format(name, error.why))
+
+    def _session(self, isolated: Isolated, units: Sequence[Unit] | None = None) -> Any:
+        """Load what is isolated on the device, or on others; none is the CPU alone."""
+        spec = replace(self._question.spec, optimization="none", dimensions=())
         return create_session(
             isolated.model.SerializeToString(),
-            replace(self._question.spec, optimization="none", dimensions=()),
-            [self._unit],
+            spec if units is None else replace(spec, provider_options=()),
+            [self._unit] if units is None else units,
             config=WITHOUT_PREPARATION,
             external_folder=self._question.folder,
         )

@@ -64,10 +64,10 @@ def create_session(
         config = {**config, SIDE_FILES: str(external_folder)}
     for key, value in config.items():
         options.add_session_config_entry(key, value)
-    names = _assign(options, units)
+    names, given = _assign(options, units, spec)
     try:
         session = onnxruntime.InferenceSession(
-            source, options, providers=names, enable_fallback=0
+            source, options, providers=names, provider_options=given, enable_fallback=0
         )
     except Exception as error:
         raise refusals.refused(error, f"{what} on {_listed(units)}", "load") from error
@@ -137,10 +137,25 @@ def _options(spec: RunSpec) -> onnxruntime.SessionOptions:
     return options
 
 
-def _assign(options: onnxruntime.SessionOptions, units: Sequence[Unit]) -> list[str] | None:
+def receives_options(spec: RunSpec, unit: Unit) -> bool:
+    """Whether a device is the one that the provider options of a spec are for.
+
+    That is the first that is not the CPU; the CPU has none.
+    """
+    first = next((name for name in spec.devices if name != "cpu"), "")
+    return unit.device.id in (first, f"{first}:0")
+
+
+def _assign(
+    options: onnxruntime.SessionOptions, units: Sequence[Unit], spec: RunSpec
+) -> tuple[list[str] | None, list[dict[str, str]] | None]:
     """Name the providers, or hand the devices to the options; the runtime takes one of both."""
+    _check_options(units, spec)
+    wanted = {option.key: option.value for option in spec.provider_options}
     if all(unit.handle is None for unit in units):
-        return [unit.device.provider for unit in units] or [providers.CPU]
+        names = [unit.device.provider for unit in units] or [providers.CPU]
+        given = [wanted if receives_options(spec, unit) else {} for unit in units]
+        return names, given if wanted else None
     chosen = [unit for unit in units if unit.device.provider != providers.CPU]
     if any(unit.handle is None for unit in chosen):
         raise EngineFailed(
@@ -150,8 +165,21 @@ def _assign(options: onnxruntime.SessionOptions, units: Sequence[Unit]) -> list[
             "load",
         )
     for _, group in groupby(chosen, lambda unit: unit.device.provider):
-        options.add_provider_for_devices([unit.handle for unit in group], {})
-    return None
+        some = list(group)
+        mine = wanted if any(receives_options(spec, unit) for unit in some) else {}
+        options.add_provider_for_devices([unit.handle for unit in some], mine)
+    return None, None
+
+
+def _check_options(units: Sequence[Unit], spec: RunSpec) -> None:
+    """Raises BadInput: there are options, and no device that they could be for."""
+    if spec.provider_options and not any(receives_options(spec, unit) for unit in units):
+        raise BadInput(
+            f"Could not pass on the option '{clip(spec.provider_options[0].key, 40)}'",
+            "the CPU takes none, and no other device was asked for",
+            "Choose a device with --device, or leave the option out.",
+            "load",
+        )
 
 
 def _check(session: onnxruntime.InferenceSession, units: Sequence[Unit], what: str) -> None:
