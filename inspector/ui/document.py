@@ -24,8 +24,11 @@ if TYPE_CHECKING:  # numpy and the rest come with the first model, after the fir
     from inspector.report import InputSource, PerformanceReport, RunSpec
 
     Once = Callable[[Mapping[str, NDArray[generic]]], Prediction]
+    LongJob = Callable[[EngineProcess, Callable[[], bool]], Any]
     Stepwise = Callable[[Once, Callable[[float], None]], Prediction]
     from inspector.ui.estimating import Estimating
+    from inspector.ui.stepping import Stepping
+    from inspector.ui.sweeping import Sweeping
     from inspector.ui.verdicts import Verdicts
     from inspector.ui.weights.work import WeightsWork
 
@@ -36,6 +39,8 @@ class Work(StrEnum):
     OPENING = "Opening"
     PREDICTING = "Predicting"
     MEASURING = "Measuring"
+    SWEEPING = "Sweeping"
+    STEPPING = "Stepping"
 
 
 class Document(QObject):
@@ -83,7 +88,9 @@ class Document(QObject):
         self._jobs = Jobs(self)
         self._start_engine = start_engine
         self._estimating: Estimating | None = None
+        self._sweeping: Sweeping | None = None
         self._verdicts: Verdicts | None = None
+        self._stepping: Stepping | None = None
         self._engine = start_engine(self.progressed.emit)
 
     @property
@@ -126,6 +133,27 @@ class Document(QObject):
                 path, model, lambda: self._start_engine(lambda _: None), self
             )
         return self._verdicts
+
+    @property
+    def sweeping(self) -> "Sweeping":
+        """Many measurements in a row, and what came of them; only of an opened model."""
+        if self._sweeping is None:
+            from inspector.ui.sweeping import Sweeping
+
+            self._sweeping = Sweeping(self, self)
+        return self._sweeping
+
+    @property
+    def stepping(self) -> "Stepping":
+        """The walk through the layers, when somebody asked for one; of an opened model."""
+        path, model = self._opened()
+        if self._stepping is None or self._stepping.model is not model:
+            from inspector.ui.stepping import Stepping
+
+            self._stepping = Stepping(
+                self, path, model, lambda: self._start_engine(lambda _: None), self
+            )
+        return self._stepping
 
     def open(self) -> None:
         """Read the model and its facts; `model_changed` or `failed` follows."""
@@ -210,6 +238,25 @@ class Document(QObject):
 
         self._begin(Work.MEASURING, run, show)
 
+    def sweep(
+        self, job: "LongJob", then: Callable[[Any], None], work: Work = Work.SWEEPING
+    ) -> None:
+        """Let the engine do a long job; `then` gets what `job` returns.
+
+        job: gets the engine, and what tells whether it was cancelled between two of them.
+        """
+        self._stopping = False
+
+        def show(value: Any) -> None:
+            self._set_work(None)
+            then(value)
+
+        self._begin(work, lambda: job(self._engine, lambda: self._stopping), show)
+
+    def step(self, job: "LongJob", then: Callable[[Any], None]) -> None:
+        """Let the engine walk through layers; as `sweep`."""
+        self.sweep(job, then, Work.STEPPING)
+
     def add_report(self, report: "PerformanceReport") -> None:
         """Take in a report, measured or opened, and show it."""
         self.reports = (*self.reports, report)
@@ -235,6 +282,8 @@ class Document(QObject):
             self._estimating.close()
         if self._verdicts is not None:
             self._verdicts.close()
+        if self._stepping is not None:
+            self._stepping.close()
         if self._weights is not None:
             self._weights.cancel()
             self._weights.cancel_all()

@@ -54,6 +54,13 @@ QPushButton[role="link"] {{ background: transparent; border: 1px solid transpare
   text-align: left; }}
 QPushButton[role="link"]:hover {{ background: {hover}; }}
 QPushButton[role="link"]:focus {{ border: 1px solid {accent}; }}
+QPushButton[role="chip"] {{ background: {surface}; color: {secondary}; padding: 0 10px;
+  min-height: 24px; max-height: 24px; border-radius: 13px; font-size: 12px; }}
+QPushButton[role="chip"]:hover {{ background: {hover}; }}
+QPushButton[role="chip"]:checked {{ background: {selection}; color: {on_selection};
+  border-color: {accent}; font-weight: 500; }}
+QPushButton[role="chip"]:focus {{ border: 1px solid {text}; }}
+QPushButton[role="chip"]:disabled {{ color: {tertiary}; }}
 QPushButton[role="choice"] {{ background: {surface}; padding: 0 24px 0 9px;
   text-align: left; }}
 QPushButton[role="choice"]::menu-indicator {{ image: url("{down_arrow}"); width: 16px;

@@ -1,5 +1,7 @@
 """The Performance tab: settings, a measurement under way, and the report it ends in."""
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
@@ -9,12 +11,17 @@ from inspector.errors import InspectorError
 from inspector.report import Device, PerformanceReport
 from inspector.ui.document import Document, Work
 from inspector.ui.kit.failure import Failure
-from inspector.ui.kit.parts import GAP, PADDING, button, label, row
+from inspector.ui.kit.parts import GAP, PADDING, Segmented, button, label, row
 from inspector.ui.kit.theme import Theme
 from inspector.ui.performance.axes_hint import AxesHint
 from inspector.ui.performance.progress import MeasureProgress
 from inspector.ui.performance.report_view import ReportView
 from inspector.ui.performance.settings import MeasureSettings
+
+if TYPE_CHECKING:
+    from inspector.ui.sweep.view import SweepView
+
+VIEWS = ("Report", "Sweep")
 
 
 class PerformanceTab(QWidget):
@@ -28,6 +35,9 @@ class PerformanceTab(QWidget):
         self.failure = Failure(theme)
         self.axes = AxesHint(theme, document)
         self.invitation = Invitation(theme)
+        self.views = Segmented(theme, VIEWS, 84)
+        self.views.setAccessibleName("View of the Performance tab")
+        self.sweep_view: SweepView | None = None
         self._rest = QWidget()  # keeps what is above it from growing
         self.report_view: ReportView | None = None
         self._lay_out()
@@ -55,12 +65,30 @@ class PerformanceTab(QWidget):
         area.setWidgetResizable(True)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(page)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(area)
+        self._area = area
+        self._head = QWidget()
+        self._head.setLayout(row(self.views, None))
+        self._head.setContentsMargins(PADDING, GAP, PADDING, 0)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._column.addWidget(self._head)
+        self._column.addWidget(area)
+
+    def show_view(self, view: int) -> None:
+        """Show the report, or sweeps."""
+        if view and self.sweep_view is None:
+            from inspector.ui.sweep.view import SweepView
+
+            self.sweep_view = SweepView(self._theme, self._document)
+            self._column.addWidget(self.sweep_view)
+        self._area.setVisible(not view)
+        if self.sweep_view is not None:
+            self.sweep_view.setVisible(bool(view))
 
     def _wire(self) -> None:
         document = self._document
+        self.views.chosen.connect(self.show_view)
         document.work_changed.connect(self._follow_work)
         document.model_changed.connect(self._show_report)
         document.progressed.connect(self.progress.follow)
@@ -115,6 +143,7 @@ class PerformanceTab(QWidget):
         self.invitation.setVisible(empty)
         self._rest.setVisible(running and document.report is None)
         self.invitation.show_state(document.name, ready)
+        self._head.setVisible(document.model is not None)
         self.settings.setVisible(document.model is not None or document.report is not None)
         self.failure.again.setEnabled(ready)
         if document.report is None and document.model is not None:

@@ -1,0 +1,188 @@
+"""The heat map of a sweep with its axes to choose, and the numbers of the chosen cell."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QGridLayout, QWidget
+
+from inspector import units
+from inspector.analysis import sweeps
+from inspector.analysis.statistics import table
+from inspector.export.sweep_tables import axis_words, value_words, words_of
+from inspector.sweep import Cell, Place, Sweep
+from inspector.ui.kit.fields import ChoiceField
+from inspector.ui.kit.flow import Flow
+from inspector.ui.kit.parts import Card, Elided, button, label, row
+from inspector.ui.kit.theme import Theme
+from inspector.ui.sweep.heat_view import HeatView
+
+_CELL = 132
+
+
+class HeatCard(Card):
+    """Two axes as a map, the others as selectors; `chosen` is the place that was clicked."""
+
+    chosen = Signal(object)  # Place
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self._sweep: Sweep | None = None
+        self._fields: dict[str, ChoiceField] = {}
+        self._axes: tuple[object, ...] = ()
+        self.view = HeatView(theme)
+        self.count = label("", "secondary")
+        self._bar = QWidget()
+        self._flow = Flow(10, 6, self._bar)
+        legend = "Median, and where nine of ten predictions lie; the best has a ring"
+        self.body.setSpacing(10)
+        self.body.addLayout(
+            row(label("Heat map", "heading"), 4, self.count, None, label(legend, "caption"))
+        )
+        self.body.addWidget(self._bar)
+        self.body.addWidget(self.view)
+        self.view.chosen.connect(self.chosen)
+
+    def show_sweep(self, sweep: Sweep, place: Place | None) -> None:
+        """Show another state of a sweep, or another sweep."""
+        self._sweep = sweep
+        if sweep.axes != self._axes:
+            self._axes = sweep.axes
+            self._offer(sweep)
+        done = sum(bool(cell.rounds) for cell in sweep.cells)
+        self.count.setText(f"{done:,} of {units.plural(len(sweep.cells), 'cell')} measured")
+        self.view.show_place(place)
+        self._draw()
+
+    @property
+    def shown(self) -> tuple[int, int | None]:
+        """Which axes go across and down."""
+        assert self._sweep is not None, "there is a sweep"
+        names = [axis.name for axis in self._sweep.axes]
+        down = self._fields["down"].value if "down" in self._fields else ""
+        across = names.index(self._fields["across"].value) if "across" in self._fields else 0
+        return across, names.index(down) if down in names else None
+
+    def _offer(self, sweep: Sweep) -> None:
+        """Make a field for each of the two axes, and one for each of the others."""
+        while (item := self._flow.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.deleteLater()
+        self._fields = {}
+        names = [axis.name for axis in sweep.axes]
+        words = [axis_words(name) for name in names]
+        long = sorted(range(len(names)), key=lambda i: -len(sweep.axes[i].values))
+        if len(names) > 1:
+            down = 0 if names[0] == "model" else long[1]
+            across = next(i for i in long if i != down)
+            for key, place in (("down", down), ("across", across)):
+                field = ChoiceField(f"Axis {key}", names, words)
+                field.show_value(names[place])
+                field.activated.connect(lambda _, one=key: self._swap(one))
+                self._add(key.capitalize(), key, field)
+        if len(names) > 2:
+            for axis in sweep.axes:
+                texts = [value_words(axis.name, value) for value in axis.values]
+                keys = [str(place) for place in range(len(texts))]
+                field = ChoiceField(axis_words(axis.name), keys, texts)
+                best = sweeps.best(sweep)
+                if best is not None:
+                    field.show_value(str(best.at[names.index(axis.name)]))
+                field.activated.connect(lambda _: self._draw())
+                words_of_axis = axis_words(axis.name)
+                self._add(words_of_axis[:1].upper() + words_of_axis[1:], axis.name, field)
+        self._bar.setVisible(bool(self._fields))
+
+    def _add(self, words: str, key: str, field: ChoiceField) -> None:
+        self._fields[key] = field
+        field.setFixedWidth(136)
+        pair = QWidget()
+        pair.setLayout(row(label(words, "caption"), field, spacing=6))
+        self._flow.addWidget(pair)
+
+    def _swap(self, moved: str) -> None:
+        """Both cannot show the same axis: the other one takes what this one had."""
+        other = {"down": "across", "across": "down"}[moved]
+        if self._fields["down"].value == self._fields["across"].value and self._sweep:
+            names = [axis.name for axis in self._sweep.axes]
+            free = next(name for name in names if name != self._fields[moved].value)
+            self._fields[other].show_value(free)
+        self._draw()
+
+    def _draw(self) -> None:
+        sweep = self._sweep
+        if sweep is None or not sweep.axes:
+            return
+        across, down = self.shown
+        fixed = [0] * len(sweep.axes)
+        for place, axis in enumerate(sweep.axes):
+            field = self._fields.get(axis.name)
+            if field is not None:
+                free = place in (across, down)
+                pair = field.parentWidget()
+                if pair is not None:
+                    pair.setVisible(not free)
+                fixed[place] = max(0, int(field.value)) if not free else 0
+        self.view.show_slice(sweep, tuple(fixed), across, down)
+
+
+class CellCard(Card):
+    """All numbers of one cell, and the buttons that take its settings over."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self.title = Elided("", "heading")
+        self.take = button(theme, "Use these settings")
+        self.words = label("", "secondary", selectable=True)
+        self.words.setWordWrap(True)
+        self._numbers = QWidget()
+        self._grid = QGridLayout(self._numbers)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(16)
+        self._grid.setVerticalSpacing(2)
+        self.body.addLayout(row(self.title, self.take, stretch=0))
+        self.body.addWidget(self.words)
+        self.body.addWidget(self._numbers)
+        self._cells: tuple[tuple[str, str], ...] = ()
+        self._columns = 5
+
+    def show_cell(self, sweep: Sweep, cell: Cell) -> None:
+        """Show another cell."""
+        self.title.set_text(words_of(sweep, cell))
+        taken = sweeps.samples(cell)
+        cells = list(table(taken))
+        if cell.rounds:
+            first = cell.rounds[0]
+            cells += [
+                ("Load", units.duration(first.load_ns)),
+                ("First prediction", units.duration(first.first_prediction_ns)),
+                ("Memory", units.size(first.model_bytes)),
+                ("Processes", f"{len(cell.rounds)} of {sweep.rounds}"),
+            ]
+        words = [cell.why] if cell.why else []
+        gained = sweeps.gain_over_default(sweep, cell)
+        if gained is not None:
+            share = f"{abs(100 * gained.faster):.0f} %"
+            less = "less" if gained.faster >= 0 else "more"
+            words.append(f"{share} {less} time than with the runtime's own settings.")
+        self.words.setText(" ".join(words))
+        self.words.setVisible(bool(words))
+        self._cells = tuple(cells)
+        self._arrange()
+
+    def resizeEvent(self, event: object) -> None:
+        """Wrap."""
+        columns = max(2, (self.width() - 32) // _CELL)
+        if columns != self._columns:
+            self._columns = columns
+            self._arrange()
+
+    def _arrange(self) -> None:
+        while (item := self._grid.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.deleteLater()
+        for place, (name, value) in enumerate(self._cells):
+            line, column = divmod(place, self._columns)
+            above = label(name, "caption")
+            above.setContentsMargins(0, 5, 0, 0)
+            self._grid.addWidget(above, 2 * line, column)
+            self._grid.addWidget(label(value, selectable=True), 2 * line + 1, column)
+        for column in range(12):
+            self._grid.setColumnStretch(column, int(column < self._columns))

@@ -1,0 +1,160 @@
+"""A plot of pyqtgraph in our colours and fonts; the library is loaded with the first one."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from inspector.look import Palette
+from inspector.ui.kit.parts import follow
+from inspector.ui.kit.theme import Theme, colour, font
+
+_HIGH = 240
+_MARGIN, _ASIDE, _ROOM = 0.06, 0.035, 2.2
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Points of one series. low, high: its spread at each; empty for none.
+
+    names: words at single points. filled: which points are; empty for all.
+    """
+
+    name: str
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    low: tuple[float, ...] = ()
+    high: tuple[float, ...] = ()
+    names: tuple[str, ...] = ()
+    joined: bool = True
+    filled: tuple[bool, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Axes:
+    """Titles, and words at places of the horizontal axis; empty: numbers."""
+
+    x: str
+    y: str
+    ticks: tuple[tuple[float, str], ...] = ()
+
+
+class Plot(QWidget):
+    """Shows lines with their spread; the wheel scrolls the page, not the plot."""
+
+    def __init__(self, theme: Theme, name: str) -> None:
+        super().__init__()
+        import pyqtgraph
+
+        self._theme, self._graph = theme, pyqtgraph
+        self._lines: tuple[Line, ...] = ()
+        self._axes = Axes("", "")
+        self.widget: Any = pyqtgraph.PlotWidget(background=None)
+        self.widget.setMenuEnabled(False)
+        self.widget.hideButtons()
+        self.widget.setMouseEnabled(x=False, y=False)
+        self.widget.setFrameShape(self.widget.Shape.NoFrame)
+        self.widget.viewport().setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setFixedHeight(_HIGH)
+        self.setAccessibleName(name)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.widget)
+        follow(theme, self, self._draw)
+
+    def show_lines(self, lines: Sequence[Line], axes: Axes) -> None:
+        """Show other lines."""
+        self._lines, self._axes = tuple(lines), axes
+        words = "; ".join(
+            f"{line.name}: " + ", ".join(f"{y:.3g}" for y in line.y) for line in lines
+        )
+        self.setAccessibleDescription(f"{axes.y} by {axes.x}. {words}"[:1000])
+        self._draw()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """The page scrolls."""
+        event.ignore()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Words at points find their side anew."""
+        super().resizeEvent(event)
+        self._draw()
+
+    def tints(self) -> tuple[str, ...]:
+        """Colours of the lines in their order."""
+        return series(self._theme.palette)
+
+    def _draw(self) -> None:
+        item, look = self.widget.getPlotItem(), self._theme.palette
+        item.clear()
+        self.widget.setBackground(colour(look.surface))
+        self._dress(item, look)
+        for number, line in enumerate(self._lines):
+            if line.x:
+                # Bars of several lines at one place stand side by side.
+                aside = (number - (len(self._lines) - 1) / 2) * _ASIDE if line.low else 0.0
+                moved = replace(line, x=tuple(x + aside for x in line.x))
+                self._draw_line(item, moved, self.tints()[number % len(self.tints())])
+        self._frame(item)
+
+    def _dress(self, item: Any, look: Palette) -> None:
+        for side, words in (("bottom", self._axes.x), ("left", self._axes.y)):
+            axis = item.getAxis(side)
+            axis.setPen(colour(look.border))
+            axis.setTextPen(colour(look.secondary))
+            axis.setStyle(tickFont=font(11), tickLength=-4)
+            axis.setLabel(words, color=look.secondary, **{"font-size": "11px"})
+            axis.enableAutoSIPrefix(False)
+        ticks = self._axes.ticks
+        item.getAxis("bottom").setTicks([list(ticks)] if ticks else None)
+        item.showGrid(x=False, y=True, alpha=0.12)
+
+    def _draw_line(self, item: Any, line: Line, tint: str) -> None:
+        graph = self._graph
+        x, y = np.array(line.x), np.array(line.y)
+        if line.low:
+            low, high = np.array(line.low), np.array(line.high)
+            shade = graph.mkPen(colour(tint, 0.55), width=1.2)
+            item.addItem(
+                graph.ErrorBarItem(x=x, y=y, top=high - y, bottom=y - low, beam=0.03, pen=shade)
+            )
+        pen = graph.mkPen(colour(tint), width=1.8) if line.joined else None
+        filled = line.filled or (True,) * len(x)
+        surface = colour(self._theme.palette.surface)
+        brushes = [graph.mkBrush(colour(tint) if f else surface) for f in filled]
+        rim = graph.mkPen(colour(tint), width=1.6)
+        item.plot(
+            x, y, pen=pen, symbol="o", symbolSize=9 if not line.joined else 7,
+            symbolBrush=brushes, symbolPen=rim, antialias=True,
+        )  # fmt: skip
+        for px, py, words in zip(line.x, line.y, line.names, strict=False):
+            right = px < (min(self._xs()) + max(self._xs())) / 2
+            text = graph.TextItem(words, colour(self._theme.palette.text), anchor=(
+                -0.06 if right else 1.06, 0.5))  # fmt: skip
+            text.setFont(font(11))
+            text.setPos(px, py)
+            item.addItem(text)
+
+    def _xs(self) -> list[float]:
+        return [x for line in self._lines for x in line.x] or [0.0]
+
+    def _frame(self, item: Any) -> None:
+        """From zero up, with a little room at each side."""
+        xs = self._xs()
+        middles = [v for line in self._lines for v in line.y] or [1.0]
+        bars = [v for line in self._lines for v in line.high] or middles
+        # One hiccup must not press all else to the ground: longer bars are cut.
+        top = max(max(middles), min(max(bars), _ROOM * max(middles)))
+        room = (max(xs) - min(xs)) * _MARGIN or 0.5
+        item.setXRange(min(xs) - room, max(xs) + room, padding=0)
+        item.setYRange(0, top * 1.08, padding=0)
+
+
+def series(look: Palette) -> tuple[str, ...]:
+    """Colours that tell lines apart."""
+    return look.activity, look.data, look.cpu, look.gpu, look.npu, look.good, look.caution
