@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import onnxruntime
 
-HERE, ROUNDS = Path(__file__).parent, 40
+HERE, ROUNDS = Path(__file__).parent, 400
 
 
 def session(name: str) -> onnxruntime.InferenceSession:

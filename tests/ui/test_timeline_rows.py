@@ -11,6 +11,7 @@ from inspector.readers import OpenedTrace
 from inspector.trace import Flow, Kind, Lane, TraceBuilder, TracedLayer, Track
 from inspector.ui.kit.theme import Theme
 from inspector.ui.selection import Selection
+from inspector.ui.timeline import telling
 from inspector.ui.timeline.card import Timeline
 from inspector.ui.timeline.finding import find, nearest_edge
 from inspector.ui.timeline.gaps import gap_at, gaps
@@ -287,3 +288,31 @@ def test_kinds_of_events_keep_every_span() -> None:
     assert sorted(found.order.tolist()) == list(range(len(trace)))
     assert (found.places[found.order] == np.arange(len(trace))).all()
     assert trace.duration_ns.sum() == traced().trace.duration_ns.sum()
+
+
+def test_all_predictions_become_one_with_their_spread_and_back(
+    timeline: Timeline, qtbot: QtBot
+) -> None:
+    state, window = timeline.state, timeline.window_of_time
+    window.show(0, 1_000 * US)
+    timeline.resize(1200, 600)
+    qtbot.waitUntil(lambda: timeline.lanes.width() > 1150)
+    qtbot.mouseClick(timeline.runs, LEFT, pos=QPoint(timeline.runs.width() - 20, 12))
+    assert state.overlaid is not None
+    assert len(state.overlaid.trace) == 6
+    assert window.last_ns == 600 * US
+    assert timeline.told.text() == "Median of 5 predictions, without 1 warm-up · 600 µs each"
+    qtbot.waitUntil(lambda: timeline.lanes.visibleRegion().boundingRect().height() == 136)
+    at = timeline.lanes.box_of(int(np.argmax(state.traced.trace.layer == 1))).center()
+    span = timeline.lanes.span_at(at)
+    assert span is not None
+    title, pairs = telling.of_span(state, span, 0)
+    facts = dict(pairs)
+    assert title == "block/relu"
+    assert facts["Median"] == "30.0 µs"
+    assert facts["Predictions"] == "5 of 5"
+    qtbot.mouseClick(timeline.lanes, LEFT, pos=at.toPoint())
+    assert state.selection.now.layer == 1
+    timeline.runs.choose(0)
+    assert (window.begin_ns, window.end_ns) == (0, 1_000 * US)
+    assert len(state.detail.trace) == 36

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from inspector.analysis.aggregation import By
 from inspector.readers import OpenedTrace, open_trace
 from inspector.trace import Kind, Lane, TraceBuilder, TracedLayer, Track
 from inspector.ui.kit.theme import Theme
@@ -118,9 +119,9 @@ def test_a_span_selects_its_row(tab: TraceTab) -> None:
 
 
 def test_events_add_up_by_operator_and_by_track(tab: TraceTab) -> None:
-    tab.events.by.choose(1)
+    tab.events.by.show_value(By.OPERATOR)
     assert column(tab, What.NAME) == ["model_run", "Conv", "Relu", "mark"]
-    tab.events.by.choose(2)
+    tab.events.by.show_value(By.TRACK)
     assert column(tab, What.NAME) == ["Activity", "CPU"]
     assert tab.events.table.isColumnHidden(COLUMNS.index(What.TRACK))
 
@@ -130,7 +131,7 @@ def test_what_is_marked_adds_up_alone(qtbot: QtBot, tab: TraceTab) -> None:
     lanes.mark(0, 9_000)
     qtbot.waitUntil(lambda: column(tab, What.COUNT) == ["1", "1", "1"])
     assert tab.events.count.text() == "3 of 3 · 8.50 µs · in the 9.00 µs marked"
-    tab.events.by.choose(2)
+    tab.events.by.show_value(By.TRACK)
     assert column(tab, What.COUNT) == ["1", "2"]
     lanes.mark(0, 0)
     qtbot.waitUntil(lambda: column(tab, What.COUNT) == ["4", "6"])
@@ -146,7 +147,7 @@ def test_a_trace_that_knows_no_operators_does_not_offer_them(
     made.resize(1200, 800)
     made.show()
     assert made.events.table.isColumnHidden(COLUMNS.index(What.OPERATOR))
-    made.events.by.choose(1)
+    made.events.by.show_value(By.TRACK)
     assert column(made, What.NAME) == ["Activity", "CPU"]
 
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QVBoxLayout, QWidget
 from inspector import units
 from inspector.detail import Detail, detail, extent, representative
 from inspector.trace import Traced
-from inspector.ui.kit.parts import PADDING, Card, Elided, button, label, row, tool
+from inspector.ui.kit.parts import PADDING, Card, Elided, Segmented, button, label, row, tool
 from inspector.ui.kit.theme import Theme
 from inspector.ui.selection import Selection
 from inspector.ui.timeline import range as marked_range
@@ -26,6 +26,7 @@ from inspector.ui.timeline.strip import WholeRun
 from inspector.ui.timeline.window import TimeWindow
 
 _ZOOM, _HIGHEST, _STILL_MS, _ROOMY, _AROUND = 0.6, 320, 50, 700, 82
+_SEVERAL, _VERY_ROOMY = 3, 1060
 
 
 class Timeline(Card):
@@ -64,6 +65,8 @@ class Timeline(Card):
         self.note = RangeNote(theme)
         self.told = Elided("", "secondary", Qt.TextElideMode.ElideRight)
         self.rows = button(theme, "Rows by lane")
+        self.runs = Segmented(theme, ("All runs", "Median run"), 92)
+        self.runs.setAccessibleName("Predictions shown")
         self.out = tool(theme, "minus", "Zoom out (S)")
         self.into = tool(theme, "plus", "Zoom in (W)")
         self.all = tool(theme, "fit", "Show the whole run (F)")
@@ -93,12 +96,13 @@ class Timeline(Card):
         """Fit the search field into the new width."""
         super().resizeEvent(event)
         self.search.fit(self.width())
-        self.rows.setVisible(self.width() >= _ROOMY or len(self._ways) > 2)
+        self.rows.setVisible(self.width() >= _ROOMY)
+        self.runs.setVisible(self.width() >= _VERY_ROOMY and self._several)
 
     def _lay_out(self, tall: bool) -> None:
         head = row(
-            label("Timeline", "heading"), 4, self.told, self.search, self.rows, self.out,
-            self.into, self.all,
+            label("Timeline", "heading"), 4, self.told, self.search, self.runs, self.rows,
+            self.out, self.into, self.all,
         )  # fmt: skip
         head.setStretch(2, 1)
         head.setContentsMargins(PADDING - 1, 5, PADDING - 7, 5)
@@ -112,6 +116,7 @@ class Timeline(Card):
         self.body.addWidget(self.note)
 
     def _fill_menu(self) -> None:
+        self._several = max((len(one) for one in self.iterations), default=0) >= _SEVERAL
         self._ways = ways(self.state.traced.trace.tracks)
         menu = QMenu(self)
         group = QActionGroup(menu)
@@ -121,6 +126,12 @@ class Timeline(Card):
             action.setCheckable(True)
             action.setChecked(way is self.state.arrangement.grouping)
             group.addAction(action)
+        menu.addSeparator()
+        median = menu.addAction("Median of all predictions")
+        median.setCheckable(True)
+        median.setEnabled(self._several)
+        median.triggered.connect(lambda wanted: self.runs.choose(int(wanted)))
+        self.runs.chosen.connect(lambda place: median.setChecked(bool(place)))
         menu.addSeparator()
         menu.addAction("Fold all", partial(self.fold_all, True))
         menu.addAction("Unfold all", partial(self.fold_all, False))
@@ -134,6 +145,7 @@ class Timeline(Card):
         state.range_changed.connect(self._tell)
         state.range_changed.connect(self._still.start)
         state.arranged.connect(self._arrange)
+        self.runs.chosen.connect(lambda place: state.overlay(bool(place)))
         state.selection.changed.connect(self._bring_into_view)
         self._still.timeout.connect(self._count)
         self.search.left.connect(self.lanes.setFocus)
@@ -150,6 +162,8 @@ class Timeline(Card):
         self.pinned.show_bands(kept)
         self.pinned.setVisible(bool(kept))
         self.lanes.show_bands(bands(state.detail, state.arrangement))
+        self.strip.show_bands(bands(state.detail))
+        self.ruler.setVisible(state.overlaid is None and self.ruler.height() > 0)
         self._area.fit()
         self.height_changed.emit()
         way = state.arrangement.grouping
@@ -160,7 +174,7 @@ class Timeline(Card):
         marked, state = self.state.marked, self.state
         found = None
         if marked is not None:
-            found = marked_range.statistics(state.traced, state.whole, *marked)
+            found = marked_range.statistics(state.present, state.detail, *marked)
         self.note.show_statistics(found)
         self.height_changed.emit()
 
@@ -173,7 +187,10 @@ class Timeline(Card):
     def _tell(self) -> None:
         window, state = self.window_of_time, self.state
         if state.marked is not None:
-            words = marked_range.summary(state.whole, *state.marked)
+            rows = state.whole if state.overlaid is None else state.detail
+            words = marked_range.summary(rows, *state.marked)
+        elif state.overlaid is not None:
+            words = state.overlaid.words
         else:
             whole, shown = units.duration(window.whole_ns), units.duration(window.length_ns)
             count = state.whole.count(window.begin_ns, window.end_ns)

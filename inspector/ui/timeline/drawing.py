@@ -11,6 +11,7 @@ from inspector.ui.timeline.charts import draw_chart
 from inspector.ui.timeline.gaps import draw_gaps
 from inspector.ui.timeline.iterations import Iterations
 from inspector.ui.timeline.layout import Band, Scale
+from inspector.ui.timeline.overlaid import draw_spread
 from inspector.ui.timeline.paint import Brushes, Hits, draw_bar, draw_line, draw_mark
 from inspector.ui.timeline.ruler import draw_moments, draw_warm_up
 from inspector.ui.timeline.state import TimelineState
@@ -52,8 +53,9 @@ def draw_ground(
     """Draw what lies behind the rows: grid, warm-up, moments."""
     draw_grid(painter, scale, height, palette)
     painter.setClipRect(QRectF(scale.left, 0, scale.width, height))
-    draw_warm_up(painter, told, bands, state.detail.trace.tracks, scale, palette)
-    draw_moments(painter, state.traced.trace.moments, scale, height, palette)
+    if state.overlaid is None:
+        draw_warm_up(painter, told, bands, state.detail.trace.tracks, scale, palette)
+        draw_moments(painter, state.traced.trace.moments, scale, height, palette)
     painter.setClipping(False)
 
 
@@ -84,6 +86,8 @@ def _draw_band(
         strip = state.hits(bar.row)
         hits = None if strip is None else Hits(strip, state.hit)
         draw_bar(painter, state.detail, bar, scale, Brushes(fill, palette, ratio), hits)
+        if state.overlaid is not None:
+            draw_spread(painter, state.overlaid, bar, scale, palette)
 
 
 def _draw_folded(

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from inspector.trace import Trace
 
-_SLOW, _FEWEST, _MOST_SHARE = 1.25, 4, 0.5
+_SLOW, _FEWEST, _MOST_SHARE, _LOOKED_AT = 1.25, 4, 0.5, 24
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -15,7 +15,7 @@ class Iterations:
     """The R predictions of one model by their begin.
 
     begin_ns, end_ns: int64 (R,). warm: how many at the begin are told from the rest: those
-    that are at least a quarter slower than the median of the later half; 0 where all are alike.
+    that are a quarter slower than the median of those after them; 0 where all are alike.
     """
 
     model: str
@@ -66,7 +66,12 @@ def _in_order(model: str, begin: NDArray[np.int64], end: NDArray[np.int64]) -> I
 
 
 def warm_ups(durations: NDArray[np.int64]) -> int:
-    """How many predictions at the begin are clearly slower than the later half."""
+    """How many predictions at the begin are clearly slower than those soon after.
+
+    Only the first ones are looked at: a recorder may profile the first fifty, and what is
+    slower for that is no warm-up.
+    """
+    durations = durations[:_LOOKED_AT]
     count = len(durations)
     if count < _FEWEST:
         return 0

@@ -131,6 +131,8 @@ class Lanes(QWidget):
     def box_of(self, span: int) -> QRectF:
         """Where a span is drawn; empty where its row is not shown here."""
         place = self.state.place(span)
+        if place < 0:
+            return QRectF()
         mine = (bar for bar in self._bars if bar.row.first <= place < bar.row.last)
         bar = next(mine, None)
         boxes = span_boxes(self.state.detail, [place], bar, self.scale) if bar else ()
@@ -151,7 +153,7 @@ class Lanes(QWidget):
             self.pick(None if place is None else state.original(place))
             return
         place = state.place(state.shown)
-        row = state.detail.row_of(place)
+        row = state.detail.row_of(max(place, 0))
         if row.first <= place + by < row.last:
             self.pick(state.original(place + by))
 
@@ -162,9 +164,9 @@ class Lanes(QWidget):
     def frame_span(self, span: int | None) -> None:
         """Let a span fill the window."""
         if span is not None:
-            start = int(self.state.traced.trace.start_ns[span])
-            duration = int(self.state.traced.trace.duration_ns[span])
-            self._window.frame(start, start + duration)
+            place, trace = self.state.place(span), self.state.detail.trace
+            start = int(trace.start_ns[place])
+            self._window.frame(start, start + int(trace.duration_ns[place]))
 
     def let_go(self) -> None:
         """Take away what was begun, the mark, the search or else the selection."""
@@ -180,7 +182,8 @@ class Lanes(QWidget):
         """Begin a measurement, or end it: at the pointer, else at the selected span."""
         state = self.state
         at = self._snapped(self._pointer) if self._pointer is not None else None
-        span = state.traced.trace.span(state.shown) if state.shown is not None else None
+        place = -1 if state.shown is None else state.place(state.shown)
+        span = state.detail.trace.span(place) if place >= 0 else None
         begin = at if at is not None else span.start_ns if span else None
         if begin is None:
             return
@@ -391,8 +394,7 @@ class Lanes(QWidget):
             band = self.band_at(point.y())
             span, under = self.span_at(point), band if point.x() < GUTTER else None
             if span is not None:
-                others = self._others(point)
-                said = telling.of_span(self.state.traced, span, others)
+                said = telling.of_span(self.state, span, self._others(point))
             elif band is not None:
                 said = telling.of_band(band, self.scale, point.x())
         if said is None or point is None:

@@ -182,7 +182,8 @@ def _all(detail: Detail, wanted: Arrangement) -> list[Band]:
                 opens = not group.title and tracks[track].lane is not lane
                 lane = tracks[track].lane
                 found.append(_band(detail, track, key, opens, wanted))
-    for counter in detail.trace.counters:
+    end_ns = detail.trace.end_ns
+    for counter in (one for one in detail.trace.counters if one.at(end_ns) is not None):
         found.append(_chart(counter, wanted, not found or found[-1].counter is None))
     return found[: 2 * MOST]
 

@@ -6,12 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
-from inspector.detail import Detail, Row, Strip
+from inspector.detail import Detail, Row, Strip, extent
 from inspector.trace import Traced
 from inspector.ui.selection import Selection
 from inspector.ui.timeline import span_facts
 from inspector.ui.timeline.finding import Found
 from inspector.ui.timeline.layout import Arrangement, Grouping
+from inspector.ui.timeline.overlaid import Overlaid, overlaid
 from inspector.ui.timeline.regrouping import Regrouped, by_event
 from inspector.ui.timeline.window import TimeWindow
 
@@ -40,7 +41,9 @@ class TimelineState(QObject):
         self.anchor: float | None = None
         self.shown: int | None = None
         self.found: Found | None = None
+        self.overlaid: Overlaid | None = None
         self._regrouped: Regrouped | None = None
+        self._before = window.begin_ns, window.end_ns
         self._hits: dict[int, Strip] = {}
         selection.changed.connect(self.follow)
         window.changed.connect(self.changed)
@@ -50,16 +53,36 @@ class TimelineState(QObject):
         """Show the rows in another way."""
         if wanted.grouping is not self.arrangement.grouping:
             wanted = replace(wanted, folded=frozenset(), pinned=frozenset())
-            events = wanted.grouping is Grouping.EVENT
-            self._regrouped = by_event(self.traced) if events else None
-            self.detail = self._regrouped.detail if self._regrouped else self.whole
-            self._hits = {}
+            events = wanted.grouping is Grouping.EVENT and self.overlaid is None
+            self._put(by_event(self.traced) if events else self.overlaid)
         self.arrangement = wanted
         self.arranged.emit()
         self.changed.emit()
 
+    def overlay(self, wanted: bool) -> None:
+        """Show the median of all predictions, or all of them one after the other."""
+        if wanted is (self.overlaid is not None):
+            return
+        self.overlaid = overlaid(self.traced) if wanted else None
+        self.anchor = self.marked = None
+        self._put(self.overlaid)
+        if self.overlaid is not None:
+            self._before = self.window.begin_ns, self.window.end_ns
+            self.window.become(*extent(self.detail.trace))
+            self.window.fit()
+        else:
+            self.window.become(*extent(self.traced.trace))
+            self.window.show(*self._before)
+        self.arrange(Arrangement())
+        self.range_changed.emit()
+
+    @property
+    def present(self) -> Traced:
+        """What is shown now, with its layers."""
+        return self.traced if self.overlaid is None else self.overlaid
+
     def place(self, span: int) -> int:
-        """Where a span is among the rows as they are grouped now."""
+        """Where a span is among the rows as they are grouped now; -1 for nowhere."""
         return span if self._regrouped is None else int(self._regrouped.places[span])
 
     def original(self, place: int) -> int:
@@ -108,10 +131,17 @@ class TimelineState(QObject):
         known = now.span is not None and now.span < len(trace)
         self.shown = now.span if known else self._span_of(now.layer)
         if self.shown is not None:
-            span = trace.span(self.shown)
             least = 1e-9 if known else _LEAST_SHARE  # what was clicked here can be seen
-            self.window.reveal(span.start_ns, span.start_ns + span.duration_ns, least)
+            place, seen = self.place(self.shown), self.detail.trace
+            if place >= 0:
+                start = int(seen.start_ns[place])
+                self.window.reveal(start, start + int(seen.duration_ns[place]), least)
         self.changed.emit()
+
+    def _put(self, rows: Regrouped | None) -> None:
+        """Take other rows of the same spans."""
+        self._regrouped, self._hits = rows, {}
+        self.detail = rows.detail if rows is not None else self.whole
 
     def _of_row(self, column: NDArray[np.bool_], row: Row) -> NDArray[np.bool_]:
         mine = slice(row.first, row.last)

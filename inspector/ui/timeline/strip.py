@@ -39,13 +39,19 @@ class WholeRun(QWidget):
     def __init__(self, theme: Theme, bands: tuple[Band, ...], window: TimeWindow) -> None:
         super().__init__()
         self._theme, self._window = theme, window
-        self._lines = [(band.family, band.work) for band in bands if band.work is not None]
+        self.show_bands(bands)
         self._held: tuple[Part, float] | None = None
         self.setFixedHeight(HEIGHT)
         self.setMouseTracking(True)
         self.setAccessibleName("Whole run")
         window.changed.connect(self.update)
         theme.changed.connect(self.update)
+
+    def show_bands(self, bands: tuple[Band, ...]) -> None:
+        """Draw a line for each of these tracks."""
+        told = [band for band in bands if band.work is not None and not band.head]
+        self._lines = [(band.family, band.work) for band in told if band.work is not None]
+        self.update()
 
     @property
     def scale(self) -> Scale:

@@ -1,18 +1,21 @@
 """What the pointer is told about a place of the lanes: a title and facts."""
 
 from inspector import units
-from inspector.trace import Traced
 from inspector.ui.timeline import gutter, span_facts
 from inspector.ui.timeline.gaps import gap_at
 from inspector.ui.timeline.layout import Band, Scale
+from inspector.ui.timeline.state import TimelineState
 
 Told = tuple[str, span_facts.Facts]
 
 
-def of_span(traced: Traced, index: int, others: int) -> Told:
-    """The facts of a span; `others` lie under the same pixel."""
-    span = traced.trace.span(index)
-    return span_facts.title(span), span_facts.facts(span, traced, others)
+def of_span(state: TimelineState, index: int, others: int) -> Told:
+    """The facts of a span, or of a step of all predictions; `others` share its pixel."""
+    span = state.traced.trace.span(index)
+    overlaid = state.overlaid
+    if overlaid is None:
+        return span_facts.title(span), span_facts.facts(span, state.traced, others)
+    return span_facts.title(span), overlaid.facts(state.place(index))
 
 
 def of_band(band: Band, scale: Scale, x: float) -> Told | None:

@@ -41,6 +41,12 @@ class TimeWindow(QObject):
         """Show a span or a prediction with a little of what is around it."""
         self.show(begin_ns, end_ns, _MARGIN)
 
+    def become(self, first_ns: float, last_ns: float) -> None:
+        """Have another whole, and show it all."""
+        self.first_ns, self.last_ns = float(first_ns), float(last_ns)
+        self.begin_ns, self.end_ns = self.first_ns, self.last_ns
+        self.changed.emit()
+
     def fit(self) -> None:
         """Show all."""
         self.show(self.first_ns, self.last_ns)

@@ -3,7 +3,7 @@
 from inspector import units
 from inspector.analysis.aggregation import Aggregation, By, aggregate
 from inspector.trace import Traced
-from inspector.ui.kit.parts import Segmented
+from inspector.ui.kit.fields import ChoiceField
 from inspector.ui.kit.table import Table
 from inspector.ui.kit.table_card import FilterField, TableCard
 from inspector.ui.kit.theme import Theme
@@ -12,6 +12,7 @@ from inspector.ui.trace.columns import Groups, What, widths
 from inspector.ui.trace.events_model import EventsModel
 from inspector.ui.trace.events_view import EventCells
 
+_CHOICE = 118
 _FIND = "Filter by event, operator or track"
 
 
@@ -22,9 +23,9 @@ class EventsCard(TableCard):
         known = {By.EVENT: aggregate(traced.trace, traced.layers, By.EVENT, None)}
         model = EventsModel(Groups(traced.trace, known[By.EVENT]))
         operators = any(layer.operator for layer in traced.layers)
-        ways = tuple(by for by in By if by is not By.OPERATOR or operators)
-        switch = Segmented(theme, [way.value.capitalize() for way in ways], 76)
-        switch.setAccessibleName("Group by")
+        ways = _ways(traced)
+        switch = ChoiceField("Group by", ways, [f"By {way}" for way in ways])
+        switch.setFixedWidth(_CHOICE)
         table = Table(theme, "Events", model, EventCells(theme, model))
         field = FilterField(theme, "Filter events", _FIND, wide=262, small=130, roomy=760)
         super().__init__(theme, table, "Events", field, 4, switch)
@@ -34,7 +35,7 @@ class EventsCard(TableCard):
         self._known, self._ways = known, ways
         self._without = () if operators else (What.OPERATOR,)
         self.body.setContentsMargins(1, 1, 1, 6)
-        self.by.chosen.connect(self.group_by)
+        self.by.currentIndexChanged.connect(self.group_by)
         selection.changed.connect(self.follow_selection)
         self.refresh()
 
@@ -45,7 +46,7 @@ class EventsCard(TableCard):
 
     def widths(self, room: int) -> tuple[int, ...]:
         """Columns that tell nothing in this grouping are left out first."""
-        only_tracks = self._ways[self.by.current] is By.TRACK
+        only_tracks = self._ways[self.by.currentIndex()] is By.TRACK
         by_track = (What.OPERATOR, What.TRACK, What.SHARE)
         return widths(room, by_track if only_tracks else self._without)
 
@@ -77,7 +78,7 @@ class EventsCard(TableCard):
         """Add up only what lies in a stretch of time, or all again."""
         if stretch_ns != self._stretch:
             self._stretch, self._known = stretch_ns, {}
-            self._add_up(self.by.current)
+            self._add_up(self.by.currentIndex())
 
     def _add_up(self, place: int) -> None:
         self.model.show_groups(self._groups(self._ways[place]))
@@ -87,3 +88,16 @@ class EventsCard(TableCard):
         if by not in self._known:
             self._known[by] = aggregate(traced.trace, traced.layers, by, self._stretch)
         return Groups(traced.trace, self._known[by])
+
+
+def _ways(traced: Traced) -> tuple[By, ...]:
+    """What makes a difference for these events."""
+    trace = traced.trace
+    told = {
+        By.OPERATOR: any(layer.operator for layer in traced.layers),
+        By.LAYER: bool(traced.layers),
+        By.MODEL: any(track.model for track in trace.tracks),
+        By.THREAD: any(track.thread for track in trace.tracks),
+        By.ITERATION: bool((trace.run >= 0).any()),
+    }
+    return tuple(way for way in By if told.get(way, True))
