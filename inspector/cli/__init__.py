@@ -23,6 +23,7 @@ COMMANDS = {
     "tune": "search the settings with which a model predicts fastest",
     "export": "turn a report into HTML, CSV, Markdown, JSON or a Chrome trace",
     "compare": "put reports side by side",
+    "trace": "add up what traces hold, find things in them, export them",
     "record": "run a program and record what it does with ONNX Runtime",
 }
 EXPECTED_FAILURE, WRONG_USE, INTERRUPTED = 1, 2, 130
