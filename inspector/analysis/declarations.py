@@ -1,14 +1,26 @@
 """What a file declares beside its graph, as names and texts: functions, training, ..."""
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
-from inspector.model import DeviceConfiguration, Function, Layer, Model, Training
+from inspector.model import (
+    Annotation,
+    DeviceConfiguration,
+    Function,
+    InnerGraph,
+    Layer,
+    Model,
+    TensorInfo,
+    Training,
+)
 from inspector.units import plural
+from inspector.units import shape as shape_in_words
 
 Texts = tuple[tuple[str, str], ...]
 
 _MOST_LINES = 200
 _MOST_NAMES = 12
+_MOST_ENTRIES = 500
 
 
 def declarations(model: Model) -> tuple[tuple[str, Texts], ...]:
@@ -17,6 +29,8 @@ def declarations(model: Model) -> tuple[tuple[str, Texts], ...]:
         ("Functions", tuple((qualified(f), function_text(f)) for f in model.functions)),
         ("Training", tuple(_numbered(map(_training, model.training)))),
         ("Quantised values", tuple((a.value, _pairs(a.parameters)) for a in model.annotations)),
+        ("Graphs inside layers", tuple(_inner_graphs(model))),
+        ("Values with a description", tuple(_described(model))),
         (
             "Device configurations",
             tuple(_configuration(model, c) for c in model.configurations),
@@ -33,19 +47,63 @@ def qualified(function: Function) -> str:
 
 def function_text(function: Function) -> str:
     """Write a function with its body, a line for each layer."""
+    opsets = [f"{opset.domain or 'ai.onnx'} {opset.version}" for opset in function.opsets]
     lines = [
         f"{_names(function.inputs)} → {_names(function.outputs)}, "
         f"{plural(len(function.layers), 'layer')}",
         *([function.doc] if function.doc else []),
-        *(_attribute(a.name, a.text) for a in function.attributes),
+        *(_attribute(a.name, a.text, a.doc) for a in function.attributes),
+        *([f"operator sets {', '.join(opsets)}"] if opsets else []),
+        *(f"{v.name} is {value_in_words(v)}" for v in function.values[:_MOST_NAMES]),
         *_body(function.layers),
         *(f"{key}: {value}" for key, value in function.metadata),
     ]
     return "\n".join(lines)
 
 
-def _attribute(name: str, default: str) -> str:
-    return f"attribute {name} = {default}" if default else f"attribute {name}"
+def value_in_words(value: TensorInfo) -> str:
+    """Write what is told of a value beside its name: type, description, metadata."""
+    shape = f" {shape_in_words(value.shape)}" if value.kind.endswith("tensor") else ""
+    meaning = f" ({value.denotation})" if value.denotation else ""
+    first = (value.full_type or f"{value.dtype}{shape}") + meaning
+    told = (first, value.doc, _pairs(value.metadata))
+    return "\n".join(part for part in told if part)
+
+
+def _described(model: Model) -> Iterable[tuple[str, str]]:
+    """Yield the values of which the file says more than type and shape."""
+    values = (*model.inputs, *model.defaults, *model.outputs, *model.values)
+    told = (v for v in values if v.doc or v.metadata or v.full_type)
+    return ((value.name, value_in_words(value)) for value in islice(told, _MOST_ENTRIES))
+
+
+def _inner_graphs(model: Model) -> Iterable[tuple[str, str]]:
+    """Yield the graphs inside layers of which the file says more than what is in them."""
+    told = (g for g in model.graphs if g.doc or g.metadata or g.annotations)
+    for graph in islice(told, _MOST_ENTRIES):
+        label = "" if graph.layer is None else model.layers[graph.layer].label
+        yield f"{label} · {graph.branch}", graph_text(graph)
+
+
+def graph_text(graph: InnerGraph) -> str:
+    """Write a graph inside a layer: what goes in and out, and what the file says of it."""
+    ins, outs = ([value.name for value in values] for values in (graph.inputs, graph.outputs))
+    lines = [
+        f"{graph.name}: {_names(ins)} → {_names(outs)}",
+        *([graph.doc] if graph.doc else []),
+        *(_quantised(annotation) for annotation in graph.annotations),
+        *(f"{key}: {value}" for key, value in graph.metadata),
+    ]
+    return "\n".join(lines)
+
+
+def _quantised(annotation: Annotation) -> str:
+    return f"{annotation.value} is quantised with {_pairs(annotation.parameters)}"
+
+
+def _attribute(name: str, default: str, doc: str) -> str:
+    told = f"attribute {name} = {default}" if default else f"attribute {name}"
+    return f"{told} ({doc})" if doc else told
 
 
 def _body(layers: Sequence[Layer]) -> list[str]:
@@ -66,6 +124,8 @@ def _training(training: Training) -> str:
         f"{plural(len(training.initialization), 'layer')} to begin with",
         *(f"{state} begins as {value}" for state, value in training.bindings),
         *(f"{state} becomes {value}" for state, value in training.updates),
+        *(f"{graph.branch}: {graph_text(graph)}" for graph in training.graphs[:2]),
+        *_body(training.initialization),
         *_body(training.algorithm),
     ]
     return "\n".join(lines[:_MOST_LINES])

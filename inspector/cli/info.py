@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from inspector.cli.info_declared import declared
+from inspector.cli.info_declared import declared, everything
 from inspector.cli.inputs import dimension
 
 if TYPE_CHECKING:
@@ -45,6 +45,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--no-shapes", action="store_true", help="infer no shapes: no engine, no cost"
     )
     parser.add_argument(
+        "--everything",
+        action="store_true",
+        help="with --json: each layer, weight, value and inner graph, with all that it says",
+    )
+    parser.add_argument(
         "--verdicts",
         action="store_true",
         help="let onnx, its checker and shape inference, and ONNX Runtime open it, in a "
@@ -79,6 +84,8 @@ def run(options: argparse.Namespace) -> None:
 
         plain = as_plain(model, known, sha256) | (cost_as_plain(found) if found else {})
         plain |= {"devices": asked_as_plain(asked)} if asked else {}
+        if options.everything:
+            plain["everything"] = everything(model)
         if verdicts:
             from inspector.cli import info_verdicts
 

@@ -30,6 +30,25 @@ def declared(model: "Model") -> dict[str, Any]:
     }
 
 
+def everything(model: "Model") -> dict[str, Any]:
+    """Return all that a model is known to say, by the names of `inspector.model`."""
+    from msgspec import to_builtins
+
+    def told(layers: "tuple[Layer, ...]") -> list[dict[str, Any]]:
+        return [
+            to_builtins(layer._asdict()) for layer in layers
+        ]  # tuples would lose their names
+
+    plain: dict[str, Any] = to_builtins(model)
+    plain["layers"] = told(model.layers)
+    for entry, function in zip(plain["functions"], model.functions, strict=True):
+        entry["layers"] = told(function.layers)
+    for entry, part in zip(plain["training"], model.training, strict=True):
+        entry["initialization"] = told(part.initialization)
+        entry["algorithm"] = told(part.algorithm)
+    return plain
+
+
 def _function(function: "Function") -> dict[str, Any]:
     return {
         "name": function.name,

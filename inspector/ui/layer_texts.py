@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QVBoxLayout
 
-from inspector.analysis.declarations import function_text
+from inspector.analysis.declarations import function_text, graph_text
 from inspector.model import Layer, Model
 from inspector.ui.kit.parts import label
 from inspector.ui.kit.theme import Theme
@@ -21,13 +21,21 @@ def layer_texts(
         if (function.domain, function.name, function.overload)
         == (layer.domain, layer.operator, layer.overload)
     )
+    inside = tuple(
+        (graph.branch, graph_text(graph))
+        for graph in model.graphs
+        if graph.layer == layer.index
+    )
+    attributes = tuple((each.name, each.doc) for each in layer.attributes if each.doc)
     told = (
         (("Description", layer.doc),) if layer.doc else (),
+        attributes,
         (("Overload", layer.overload),) if layer.overload else (),
         calls,
     )
     found = (
         ("In the file's words", tuple(text for texts in told for text in texts)),
+        ("Graphs inside", inside),
         ("Devices asked for", layer.placement),
         ("Metadata", layer.metadata),
     )

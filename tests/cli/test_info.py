@@ -175,3 +175,15 @@ def test_what_a_model_declares_beside_its_graph_is_told(
     assert found["quantization_annotations"] == {"y": {"SCALE_TENSOR": "s"}}
     assert found["training"][0]["updates"] == {"w": "w1"}
     assert found["device_configurations"][0]["devices"] == ["gpu:0", "gpu:1"]
+
+
+def test_everything_is_the_whole_model(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = save(
+        model([add(name="sum", doc_string="why")], [weight("w", ramp(4))]), tmp_path / "m.onnx"
+    )
+    assert cli.run(["info", str(path), "--json", "--no-shapes", "--everything"]) == 0
+    found = json.loads(capsys.readouterr().out)["everything"]
+    assert [(layer["name"], layer["doc"]) for layer in found["layers"]] == [("sum", "why")]
+    assert found["weights"][0]["place"]["length"] == 16

@@ -31,7 +31,11 @@ def test_everything_that_a_file_says_of_a_layer_is_told(path: Path) -> None:
     words = dict(found["In the file's words"])
     assert words["Description"] == "<b>doubles</b> its input"
     assert words["Overload"] == "fast"
-    assert words["Function"].splitlines() == ["a → b, 1 layer", "Add(a, a) → b"]
+    assert words["Function"].splitlines() == [
+        "a → b, 1 layer",
+        "operator sets ai.onnx 17, us 1",
+        "Add(a, a) → b",
+    ]
     assert found["Devices asked for"] == (("two", "pipeline stage 1"),)
     assert found["Metadata"] == (("scope", "net/block"),)
 

@@ -1,7 +1,5 @@
 """Inputs and outputs as the model declares them; free axes stand out."""
 
-from html import escape
-
 from PySide6.QtCore import QEvent, QRectF, Qt
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QWidget
@@ -9,11 +7,11 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from inspector import units
 from inspector.look import Palette
 from inspector.model import Axis, TensorInfo
-from inspector.ui.kit.parts import Card, label, row
+from inspector.ui.kit.parts import Card, label, row, tip
 from inspector.ui.kit.reveal import Reveal
 from inspector.ui.kit.theme import Theme, colour, font
 
-LINE, SHOWN = 46, 8
+LINE, SHOWN, _MOST_PAIRS = 46, 8, 8
 
 
 class ValueCard(Card):
@@ -56,9 +54,9 @@ class ValueLines(QWidget):
             place = event.pos().y() // LINE
             if 0 <= place < self._shown:
                 value = self._values[place]
-                words = "\n".join(filter(None, (value.name, value.doc)))
+                pairs = (f"{name}: {words}" for name, words in value.metadata[:_MOST_PAIRS])
                 QToolTip.showText(
-                    event.globalPos(), f"<p>{escape(units.clip(words))}</p>", self
+                    event.globalPos(), tip(value.name, value.full_type, value.doc, *pairs), self
                 )
             return True
         return super().event(event)
@@ -131,6 +129,7 @@ def _paint_shape(
 def _kind(value: TensorInfo) -> str:
     """What kind of value: 'float32 tensor', with the denotation where the file gives one."""
     words = f"{value.dtype} tensor" if value.kind == "tensor" else value.dtype
+    words = value.full_type or words
     meaning = f"{words} · {value.denotation.lower()}" if value.denotation else words
     return units.clip(meaning, 120)
 

@@ -11,6 +11,7 @@ from inspector.ui.weights import columns
 
 Pair = tuple[str, str]
 
+_MOST_TOLD = 24
 _FEW_PER_VALUE = 4  # elements for each value that differs, at least, to speak of a palette
 _ORIGINS = {
     "initializer": "initializer",
@@ -38,6 +39,8 @@ def of_file(weight: WeightInfo, whole_bytes: int) -> tuple[Pair, ...]:
     if weight.place is not None and weight.place.field != "raw_data":
         pairs.append(("Packed as", weight.place.field))
     pairs.append(("Origin", _ORIGINS.get(weight.origin, weight.origin)))
+    pairs += [("Description", weight.doc)] if weight.doc else []
+    pairs += [(units.clip(n, 40), v) for n, v in (*weight.also, *weight.metadata)[:_MOST_TOLD]]
     return tuple(pairs)
 
 
