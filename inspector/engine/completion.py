@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from inspector.engine import tables
-from inspector.report import Mark, PerformanceReport, Source, Support
+from inspector.engine import providers, tables
+from inspector.report import Device, Mark, PerformanceReport, RunSpec, Source, Support
 
 Asked = dict[str, tuple[int, ...]]
 
@@ -18,6 +18,14 @@ def open_questions(report: PerformanceReport) -> Asked:
     return {device: layers for device, layers in missing.items() if layers}
 
 
+def with_all_asked(spec: RunSpec) -> RunSpec:
+    """Count among the devices what is predicted and may be here after all, with its driver."""
+    plugins = {plugin.id for plugin in providers.installed_plugins()}
+    plain = providers.runtime_source().startswith("onnxruntime ")
+    perhaps = (name for name in spec.predict if name in plugins or not plain)
+    return replace(spec, devices=(*spec.devices, *perhaps))
+
+
 def completed(
     report: PerformanceReport, answers: Mapping[str, Mapping[int, Support]], note: str = ""
 ) -> PerformanceReport:
@@ -27,7 +35,7 @@ def completed(
     """
     silent = Support(Mark.UNKNOWN, Source.PROBED, note or "The device gave no answer.")
     asked = open_questions(report)
-    present = {device.id for device in report.devices}
+    present = {part for device in report.devices for part in (device.id, _kind(device.id))}
     wanted = dict.fromkeys(report.spec.predict)
     predicted = [name for name in wanted if name in answers and name not in present]
     layers = []
@@ -42,6 +50,22 @@ def completed(
     return replace(
         report,
         layers=tuple(layers),
-        predicted=tuple(tables.device(name) for name in predicted),
+        predicted=tuple(_described(name, answers[name]) for name in predicted),
         notes=(*report.notes, note) if note else report.notes,
+    )
+
+
+def _kind(device: str) -> str:
+    """What a device's number stands behind: "webgpu" of "webgpu:0"."""
+    return device.partition(":")[0]
+
+
+def _described(name: str, answers: Mapping[int, Support]) -> Device:
+    """Describe a device that had no part in the measurement, and who answered for it."""
+    device = tables.device(name)
+    here = any(answer.source is not Source.TABLE for answer in answers.values())
+    return (
+        replace(device, source="probe of what is here and was not asked for")
+        if here
+        else device
     )

@@ -74,6 +74,11 @@ def plugin_units(plugin: Plugin) -> tuple[Unit, ...]:
     return tuple(_unit(handle, plugin.id, n, plugin.source) for n, handle in enumerate(handles))
 
 
+def starts(unit: Unit) -> bool:
+    """Whether a device does anything at all."""
+    return not tried(unit).problem
+
+
 def tried(unit: Unit) -> Device:
     """Run one addition on a device; what goes wrong becomes its `problem`.
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from onnx import ModelProto, NodeProto
 
-from inspector.engine import blame, providers
+from inspector.engine import blame, devices, providers
 from inspector.engine.devices import Unit
 from inspector.engine.isolation import WITH_SUBGRAPH, Isolated, isolate, without
 from inspector.engine.kernels import KernelTable, Wanted, kernel_table
@@ -40,6 +40,7 @@ _ASIDE = (
     "It could run here; the options given to the device ({}) keep it away: without them the "
     "provider takes it."
 )
+_UNASKED = "It could run here, but this measurement did not ask for the device."
 _TAKING = (Mark.SUPPORTED, Mark.CAST, Mark.DECOMPOSED)
 _WIDENED = ("float16", "bfloat16")  # what a CPU without kernels for it computes in float32
 
@@ -89,6 +90,20 @@ def ask_device(question: Question, layers: Sequence[int], unit: Unit) -> Answers
         return dict.fromkeys(layers, _unknown(error.why))
     answers |= _kept_away(question, answers, unit)
     return answers | _for_want_of_lengths(question, answers, unit)
+
+
+def ask_unasked(question: Question, unit: Unit) -> Answers:
+    """Find out what a device would take that is here and that nobody asked for."""
+    plain = replace(question, spec=replace(question.spec, provider_options=()))
+    nodes = (node for graph in question.graphs for node in graph.graph.node)
+    layers = sorted(int(node.name[1:]) for node in nodes if node.op_type != "Constant")
+    said = ask_device(plain, layers, unit)
+    return {
+        layer: replace(answer, mark=Mark.EXCLUDED, reason=_UNASKED)
+        if answer.mark in _TAKING
+        else answer
+        for layer, answer in said.items()
+    }
 
 
 def _kept_away(question: Question, answers: Answers, unit: Unit) -> Answers:
@@ -183,7 +198,7 @@ class _Probe:
             layer = int(named[1])
             known = _NO_KERNEL in cause
             return {layer: self._refused(layer) if known else self._failed(layer, error)}
-        if self._provider == providers.CPU:
+        if self._provider == providers.CPU or not devices.starts(self._unit):
             raise error
 
         def load(some: Sequence[int]) -> Any:
@@ -259,6 +274,8 @@ class _Probe:
         others = {operator for owner, operator in found if owner != self._provider}
         if mine and not others:
             return _probed(Mark.DECOMPOSED, f"It would run as {', '.join(sorted(mine))}.")
+        if others and not self._table.kernels:
+            return self._refused(layer)
         name = providers.builtin(self._provider).name
         said = (
             f"The {name} provider has no kernel for {node.op_type}, nor for all that it is "

@@ -9,10 +9,12 @@ from pathlib import Path
 
 from inspector import readers
 from inspector.engine import devices, placement, tables
+from inspector.engine.devices import Unit
 from inspector.engine.naming import rename
 from inspector.engine.placement import Answers
 from inspector.engine.tensor_types import described, is_exact
 from inspector.engine.typed_graphs import typed_graphs
+from inspector.errors import InspectorError
 from inspector.report import RunSpec
 
 Shapes = Mapping[str, tuple[int, ...]]
@@ -21,7 +23,9 @@ Shapes = Mapping[str, tuple[int, ...]]
 def answer(
     model: Path, spec: RunSpec, shapes: Shapes, asked: Mapping[str, Sequence[int]]
 ) -> dict[str, Answers]:
-    """Ask the devices, and the tables for `spec.predict`; runs in an engine process.
+    """Ask the devices, and for `spec.predict` those that are here, or else their tables.
+
+    Runs in an engine process.
 
     shapes: of the inputs that the model was run with. Raises BadInput, EngineFailed,
     UnreadableFile.
@@ -32,12 +36,27 @@ def answer(
     fixed = typed_graphs(renamed, spec, shapes, readers.home(model)) if free else graphs
     question = placement.Question(renamed, graphs, fixed, spec, readers.home(model))
     found = placement.ask(question, asked, devices.resolve(asked))
-    if spec.predict:
+    absent = []
+    for name in spec.predict:
+        unit = _here(name)
+        if unit is None:
+            absent.append(name)
+        else:
+            found[name] = placement.ask_unasked(question, unit)
+    if absent:
         values = {
             naming.tensor(name): described(naming.tensor(name), kind)
             for graph in reversed(graphs)
             for name, kind in graph.types.items()
         }
-        predicted = tables.predict(readers.open_model(model), spec.predict, values)
+        predicted = tables.predict(readers.open_model(model), absent, values)
         found |= {name: dict(enumerate(said)) for name, said in predicted.items()}
     return found
+
+
+def _here(name: str) -> Unit | None:
+    """Find a device that a table is of, where this machine has it after all."""
+    try:
+        return next(iter(devices.resolve([name])))
+    except InspectorError:
+        return None

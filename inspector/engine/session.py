@@ -150,7 +150,7 @@ def _assign(
     options: onnxruntime.SessionOptions, units: Sequence[Unit], spec: RunSpec
 ) -> tuple[list[str] | None, list[dict[str, str]] | None]:
     """Name the providers, or hand the devices to the options; the runtime takes one of both."""
-    _check_options(units, spec)
+    _check_options(spec)
     wanted = {option.key: option.value for option in spec.provider_options}
     if all(unit.handle is None for unit in units):
         names = [unit.device.provider for unit in units] or [providers.CPU]
@@ -171,9 +171,9 @@ def _assign(
     return None, None
 
 
-def _check_options(units: Sequence[Unit], spec: RunSpec) -> None:
+def _check_options(spec: RunSpec) -> None:
     """Raises BadInput: there are options, and no device that they could be for."""
-    if spec.provider_options and not any(receives_options(spec, unit) for unit in units):
+    if spec.provider_options and set(spec.devices) <= {"cpu"}:
         raise BadInput(
             f"Could not pass on the option '{clip(spec.provider_options[0].key, 40)}'",
             "the CPU takes none, and no other device was asked for",
