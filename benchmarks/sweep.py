@@ -66,8 +66,12 @@ def in_float32(model: onnx.ModelProto) -> onnx.ModelProto:
 def _quantize(source: Path, target: Path) -> None:
     from onnxruntime.quantization import CalibrationDataReader, QuantType, quantize_static
 
-    weights = {weight.name for weight in onnx.load(source).graph.initializer}
-    (info,) = (v for v in onnx.load(source).graph.input if v.name not in weights)
+    from onnx import version_converter
+
+    # Per-channel scales came with opset 13.
+    model = version_converter.convert_version(onnx.load(source), 13)
+    weights = {weight.name for weight in model.graph.initializer}
+    (info,) = (v for v in model.graph.input if v.name not in weights)
     shape = [axis.dim_value or 1 for axis in info.type.tensor_type.shape.dim]
 
     class Noise(CalibrationDataReader):  # type: ignore[misc]
@@ -79,7 +83,7 @@ def _quantize(source: Path, target: Path) -> None:
             return {info.name: self.left.pop()} if self.left else None
 
     quantize_static(
-        source, target, Noise(), per_channel=True, weight_type=QuantType.QInt8,
+        model, target, Noise(), per_channel=True, weight_type=QuantType.QInt8,
         activation_type=QuantType.QUInt8,
     )  # fmt: skip
 
@@ -91,17 +95,19 @@ def broken_off(models: tuple[Path, ...], file: Path) -> None:
         "--rounds", "2", "--runs", "20", "-o", str(file),
     ]  # fmt: skip
     file.unlink(missing_ok=True)
-    whole = len(models) * 6 * 2
     child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert child.stdout is not None
+    done = whole = 0
     for line in child.stdout:
-        if line.startswith(f"[{whole // 2}/"):
+        if line.startswith("["):
+            done, whole = (int(part) for part in line[1:].split("]")[0].split("/"))
+        if whole and done == whole // 2:
             os.kill(child.pid, signal.SIGKILL)
             break
     child.wait()
     half = sweeps.load(file)
     kept = sum(len(cell.rounds) for cell in half.cells)
-    print(f"killed after {whole // 2} of {whole} measurements: the file holds {kept}")
+    print(f"killed after {done} of {whole} measurements: the file holds {kept}")
     again = subprocess.run([*command, "--resume"], capture_output=True, text=True, check=True)
     done, old = sweeps.load(file), half.by_place
     same = all(
@@ -119,8 +125,11 @@ def again(models: tuple[Path, ...], file: Path) -> None:
         measure = measuring(engine, opened, {})
         for number in range(len(models)):
             cells = [cell for cell in done.cells if done.model_of(cell) == number]
+            cells = [cell for cell in cells if cell.rounds]
+            first = numbers.best(done, cells)
+            assert first is not None, "a cell of each model was measured"
             ranked = sorted(cells, key=lambda cell: numbers.median_ns(cell) or np.inf)
-            sides = {cell.at: (cell, []) for cell in (ranked[0], ranked[1], ranked[-1])}
+            sides = {cell.at: (cell, []) for cell in (first, *ranked[:3], ranked[-1])}
             usual: list[tuple[int, ...]] = []
             for _ in range(STARTS):
                 for cell, taken in sides.values():

@@ -20,6 +20,7 @@ from inspector.units import clip
 SCHEMA = "sweep/1"
 LIMIT_BYTES, MOST_CELLS = 256 << 20, 5000
 MODEL, DEVICE, FREE = "model", "device", "dim:"
+FINALISTS = 3
 SETTINGS = (
     "optimization", "threads", "inter_threads", "execution_mode", "spinning", "arena",
     "memory_pattern", "binding",
@@ -93,7 +94,8 @@ class Agreement:
 class Sweep:
     """All cells of some axes, measured `rounds` times each in an order that `seed` decides.
 
-    spec: what the axes do not say. agreements: for each model, or none.
+    spec: what the axes do not say. agreements: for each model, or none. confirm: so many more
+    rounds for the FINALISTS best cells of each model: the best of many is partly luck.
     """
 
     models: tuple[ModelIdentity, ...]
@@ -101,6 +103,7 @@ class Sweep:
     axes: tuple[Axis, ...]
     cells: tuple[Cell, ...]
     rounds: int = 2
+    confirm: int = 0
     seed: int = 0
     created: str = ""
     environment: Environment | None = None
@@ -147,6 +150,15 @@ class Sweep:
             ]
         return tuple(left)
 
+    def last_order(self, finalists: Sequence[Place]) -> tuple[Place, ...]:
+        """What is left to measure of the finalists, in turns; first all else is measured."""
+        left: list[Place] = []
+        for number in range(self.rounds, self.rounds + self.confirm):
+            places = [p for p in finalists if len(self.by_place[p].rounds) <= number]
+            Random(f"{self.seed} {number}").shuffle(places)
+            left += places
+        return tuple(left)
+
     def put(self, cell: Cell) -> "Sweep":
         """The same sweep with another cell in its place."""
         return replace(
@@ -171,6 +183,7 @@ def plan(
     axes: Sequence[Axis],
     rounds: int = 2,
     seed: int = 0,
+    confirm: int = 0,
 ) -> Sweep:
     """Lay out all cells; those that would measure nothing new are skipped, with the reason.
 
@@ -188,7 +201,7 @@ def plan(
     if len(places) > MOST_CELLS:
         why = f"that would be {len(places):,} cells, and {MOST_CELLS:,} are the most"
         raise BadInput("Could not plan the sweep", why, "Leave values out.")
-    blank = Sweep(tuple(models), spec, every, tuple(map(Cell, places)), rounds, seed)
+    blank = Sweep(tuple(models), spec, every, tuple(map(Cell, places)), rounds, confirm, seed)
     return replace(blank, cells=tuple(_skipped(blank)))
 
 
@@ -205,7 +218,7 @@ def resumed(planned: Sweep, earlier: Sweep) -> Sweep:
         old = known.get(key) if cell.state is State.PENDING else None
         if old is not None:
             state = State.DONE if len(old.rounds) >= planned.rounds else State.PENDING
-            cell = replace(cell, rounds=old.rounds[: planned.rounds], state=state)
+            cell = replace(cell, rounds=old.rounds, state=state)
         cells.append(cell)
     same = [m.sha256 for m in planned.models] == [m.sha256 for m in earlier.models]
     return replace(planned, cells=tuple(cells), agreements=earlier.agreements if same else ())

@@ -1,7 +1,7 @@
 """What a sweep says: each cell in numbers, the best, what it gains, and who is on the front."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 import numpy as np
@@ -9,7 +9,7 @@ import numpy as np
 from inspector.analysis.gains import Gain, gain
 from inspector.analysis.statistics import Statistics, statistics
 from inspector.report import RunSpec
-from inspector.sweep import MODEL, Cell, Place, Sweep
+from inspector.sweep import FINALISTS, MODEL, Cell, Place, State, Sweep
 from inspector.throughput import Throughput
 
 
@@ -52,10 +52,32 @@ def spread(cell: Cell) -> Spread | None:
 
 
 def best(sweep: Sweep, cells: Iterable[Cell] | None = None) -> Cell | None:
-    """The cell with the least median, of all or of some; None where nothing was measured."""
-    known = [(median_ns(cell), cell) for cell in (sweep.cells if cells is None else cells)]
-    measured = [(middle, cell) for middle, cell in known if middle is not None]
-    return min(measured, key=lambda pair: pair[0])[1] if measured else None
+    """The cell with the least median, of all or of some; None where nothing was measured.
+
+    Where some were measured again in a last match, it is one of them.
+    """
+    known = list(sweep.cells if cells is None else cells)
+    again = [cell for cell in known if len(cell.rounds) > sweep.rounds]
+    ranked = _ranked(again or known)
+    return ranked[0] if ranked else None
+
+
+def finalists(sweep: Sweep) -> tuple[Place, ...]:
+    """The best cells of each model, for a last match; by their first rounds alone."""
+    found: list[Place] = []
+    for number in range(len(sweep.models)):
+        mine = [
+            replace(cell, rounds=cell.rounds[: sweep.rounds])
+            for cell in sweep.cells
+            if sweep.model_of(cell) == number and cell.state is State.DONE
+        ]
+        found += [cell.at for cell in _ranked(mine)[:FINALISTS]]
+    return tuple(found)
+
+
+def _ranked(cells: Iterable[Cell]) -> list[Cell]:
+    known = [(middle, cell) for cell in cells if (middle := median_ns(cell)) is not None]
+    return [cell for _, cell in sorted(known, key=lambda pair: pair[0])]
 
 
 def default(sweep: Sweep, cell: Cell) -> Cell | None:

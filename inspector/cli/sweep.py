@@ -62,6 +62,7 @@ def _add_runs(parser: argparse.ArgumentParser) -> None:
         ("--runs", 1, 30, "predictions of a cell in each round"),
         ("--warmup", 0, 3, "before them"),
         ("--rounds", 1, 2, "processes for each cell"),
+        ("--confirm", 0, 3, "more processes for the three best cells of each model"),
         ("--seed", 0, 0, "of the order"),
     ):
         parser.add_argument(
@@ -106,6 +107,7 @@ def run(options: argparse.Namespace) -> None:
     planned = sweeps.plan(
         [each.identity for each in models], spec, _axes(options, models), options.rounds,
         options.seed,
+        options.confirm,
     )  # fmt: skip
     runner.check(planned)
     if options.resume:
@@ -130,8 +132,9 @@ def _followed(planned: "Sweep", steps: "object", options: argparse.Namespace) ->
     from typing import cast
 
     from inspector import sweep as sweeps
+    from inspector.sweeping import runner
 
-    now, whole = planned, len(planned.order())
+    now, whole = planned, runner.left(planned)
     quiet = options.json or options.csv or options.markdown
     for number, after in enumerate(cast("Iterator[Sweep]", steps), 1):
         if options.output:

@@ -13,6 +13,7 @@ from inspector.errors import BadInput
 from inspector.report import RunSpec, Throughput
 
 MOST_AT_ONCE, MOST_SAMPLES = 256, 1_000_000
+LEAST_SECONDS = 0.25  # until the load is steady
 Feeds = Mapping[str, NDArray[np.generic]]
 Tell = Callable[[str, float, tuple[int, ...]], None]
 
@@ -32,7 +33,7 @@ def throughput(session: Any, feeds: Feeds, spec: RunSpec, tell: Tell) -> tuple[T
         runs = [predict.runner(session, feeds, spec.binding, spec.cast) for _ in range(number)]
         for run in runs[: max(1, spec.warmup)]:
             run()
-        found.append(at_once(runs, spec.runs, spec.seconds))
+        found.append(at_once(runs, spec.runs, max(LEAST_SECONDS, spec.seconds)))
     return tuple(found)
 
 

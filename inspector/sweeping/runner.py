@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from inspector.analysis.sweeps import finalists
 from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.report import PerformanceReport
-from inspector.sweep import Round, State, Sweep
+from inspector.sweep import FINALISTS, Place, Round, State, Sweep
 from inspector.sweeping.subjects import Measure
 from inspector.units import clip
 
@@ -19,20 +20,38 @@ def run(
     engine was; what was yielded before is whole and can be taken up again.
     """
     for place in sweep.order():
-        if stopped():
-            raise Cancelled("The sweep was stopped")
-        cell = sweep.by_place[place]
-        if cell.state is not State.PENDING:
-            continue
-        try:
-            report = measure(sweep.model_of(cell), sweep.spec_of(cell))
-        except Cancelled:
-            raise
-        except InspectorError as error:
-            sweep = sweep.failed(place, sentence(error))
-        else:
-            sweep = _dated(sweep, report).measured(place, round_of(report))
-        yield sweep
+        if sweep.by_place[place].state is State.PENDING:
+            sweep = _measured(sweep, place, measure, stopped)
+            yield sweep
+    for place in sweep.last_order(finalists(sweep)):
+        if sweep.by_place[place].state is State.DONE:
+            sweep = _measured(sweep, place, measure, stopped)
+            yield sweep
+
+
+def left(sweep: Sweep) -> int:
+    """How many measurements are left, those of a last match included."""
+    again = len(sweep.last_order(finalists(sweep)))
+    if sweep.order():
+        best = FINALISTS * len(sweep.models)
+        again = sweep.confirm * min(best, len(sweep.cells))
+    return len(sweep.order()) + again
+
+
+def _measured(
+    sweep: Sweep, place: Place, measure: Measure, stopped: Callable[[], bool]
+) -> Sweep:
+    """The sweep after one more measurement, or with the reason why there is none."""
+    if stopped():
+        raise Cancelled("The sweep was stopped")
+    cell = sweep.by_place[place]
+    try:
+        report = measure(sweep.model_of(cell), sweep.spec_of(cell))
+    except Cancelled:
+        raise
+    except InspectorError as error:
+        return sweep.failed(place, sentence(error))
+    return _dated(sweep, report).measured(place, round_of(report))
 
 
 def round_of(report: PerformanceReport) -> Round:

@@ -71,7 +71,7 @@ class Sweeping(QObject):
     @property
     def left(self) -> int:
         """Measurements that a sweep was stopped before."""
-        return len(self.sweep.order()) if self.sweep is not None else 0
+        return runner.left(self.sweep) if self.sweep is not None else 0
 
     def find_earlier(self) -> None:
         """Take up what an earlier run of the program kept of this model, if anything."""
@@ -114,7 +114,7 @@ class Sweeping(QObject):
 
         def plan(models: tuple[subjects.Subject, ...]) -> Sweep:
             identities = [each.identity for each in models]
-            return sweeps.plan(identities, spec, axes, rounds)
+            return sweeps.plan(identities, spec, axes, rounds, confirm=_CONFIRM)
 
         self._run(plan)
 
@@ -188,4 +188,4 @@ class Sweeping(QObject):
         self.tuned.emit()
 
 
-_USUAL = tuner.RunSpec()
+_USUAL, _CONFIRM = tuner.RunSpec(), 3

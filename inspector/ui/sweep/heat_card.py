@@ -1,6 +1,6 @@
 """The heat map of a sweep with its axes to choose, and the numbers of the chosen cell."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from inspector import units
@@ -34,7 +34,7 @@ class HeatCard(Card):
         legend = "Median, and where nine of ten predictions lie; the best has a ring"
         self.body.setSpacing(10)
         self.body.addLayout(
-            row(label("Heat map", "heading"), 4, self.count, None, label(legend, "caption"))
+            row(label("Heat map", "heading"), 4, self.count, 8, _right(legend), stretch=4)
         )
         self.body.addWidget(self._bar)
         self.body.addWidget(self.view)
@@ -123,6 +123,12 @@ class HeatCard(Card):
         self.view.show_slice(sweep, tuple(fixed), across, down)
 
 
+def _right(words: str) -> Elided:
+    made = Elided(words, "caption", Qt.TextElideMode.ElideRight)
+    made.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+    return made
+
+
 class CellCard(Card):
     """All numbers of one cell, and the buttons that take its settings over."""
 
@@ -154,7 +160,7 @@ class CellCard(Card):
                 ("Load", units.duration(first.load_ns)),
                 ("First prediction", units.duration(first.first_prediction_ns)),
                 ("Memory", units.size(first.model_bytes)),
-                ("Processes", f"{len(cell.rounds)} of {sweep.rounds}"),
+                ("Processes", f"{len(cell.rounds):,}"),
             ]
         words = [cell.why] if cell.why else []
         gained = sweeps.gain_over_default(sweep, cell)

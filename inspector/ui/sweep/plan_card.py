@@ -60,7 +60,7 @@ class PlanCard(Card):
         return tuple(
             Axis(name, chips.chosen)
             for name, chips in self.chips.items()
-            if len(chips.chosen) > 1 or chips.chosen != (_USUAL.get(name),)
+            if len(chips.chosen) > 1 or chips.chosen != (_USUAL.get(name, 1),)
         )
 
     def _lay_out(self) -> None:
@@ -69,7 +69,10 @@ class PlanCard(Card):
         self.rounds.setValue(2)
         self.runs.setValue(30)
         self.at_once.setToolTip(tip("Measure, too, 1, 2 and 4 predictions at once"))
-        head = row(label("Sweep", "heading"), 4, self.summary, self.tune, stretch=2)
+        head = row(
+            label("Sweep", "heading"), 4, self.summary, self.tune, self.cancel, self.resume,
+            self.run, stretch=2,
+        )  # fmt: skip
         self.body.setSpacing(12)
         self.body.addLayout(head)
         self._grid = QGridLayout()
@@ -95,7 +98,6 @@ class PlanCard(Card):
             row(
                 label("Rounds", "caption"), self.rounds, 6,
                 label("Predictions each", "caption"), self.runs, 6, self.at_once, None,
-                self.cancel, self.resume, self.run,
             )
         )  # fmt: skip
 

@@ -135,7 +135,7 @@ class Plot(QWidget):
         for px, py, words in zip(line.x, line.y, line.names, strict=False):
             right = px < (min(self._xs()) + max(self._xs())) / 2
             text = graph.TextItem(words, colour(self._theme.palette.text), anchor=(
-                -0.06 if right else 1.06, 0.5))  # fmt: skip
+                -0.06 if right else 1.06, 0.9))  # fmt: skip
             text.setFont(font(11))
             text.setPos(px, py)
             item.addItem(text)

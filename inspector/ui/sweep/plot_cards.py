@@ -13,7 +13,7 @@ from inspector.analysis import sweeps
 from inspector.analysis.sweeps import Candidate
 from inspector.errors import InspectorError
 from inspector.export.sweep_tables import axis_words, value_words
-from inspector.sweep import Cell, Sweep
+from inspector.sweep import MODEL, Cell, Sweep
 from inspector.throughput import Throughput
 from inspector.ui.kit.parts import Card, Elided, button, label, row
 from inspector.ui.kit.theme import Theme, colour, font
@@ -31,8 +31,9 @@ class LinesCard(Card):
         self.title = label("Lines", "heading")
         self.legend = Legend(theme)
         self.plot: Plot | None = None
-        words = label("Bars: nine of ten predictions; long ones are cut", "caption")
-        self.body.addLayout(row(self.title, 8, self.legend, words, stretch=2))
+        words = Elided("Bars: nine of ten predictions; long ones are cut", "caption")
+        words.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.body.addLayout(row(self.title, 8, self.legend, words, stretch=3))
 
     def show_rows(self, sweep: Sweep, cells: Sequence[Sequence[Cell]], axes: "_Two") -> None:
         """Show the rows of the heat map."""
@@ -47,7 +48,10 @@ class LinesCard(Card):
         for number, line in enumerate(cells):
             name = ""
             if down is not None:
-                name = value_words(sweep.axes[down].name, sweep.axes[down].values[number])
+                other = sweep.axes[down]
+                name = value_words(other.name, other.values[number])
+                if other.name != MODEL:
+                    name = f"{axis_words(other.name)} {name}"
             lines.append(_line(name, line, scale))
         ticks = tuple((float(x), value_words(axis.name, v)) for x, v in enumerate(axis.values))
         words = axis_words(axis.name)

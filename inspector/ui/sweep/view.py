@@ -12,6 +12,7 @@ from inspector.errors import InspectorError
 from inspector.export.sweep_tables import words_of
 from inspector.report import RunSpec
 from inspector.sweep import SETTINGS, Place, Sweep
+from inspector.sweeping import runner
 from inspector.ui.document import Document, Work
 from inspector.ui.kit.failure import Failure
 from inspector.ui.kit.parts import GAP, PADDING, Card, Elided, label, row
@@ -180,11 +181,12 @@ class SweepProgress(Card):
 
     def show_sweep(self, sweep: Sweep) -> None:
         """Count what is done."""
-        wanted = sum(sweep.rounds for cell in sweep.cells if str(cell.state) != "skipped")
-        left = len(sweep.order())
-        self.bar.show_share((wanted - left) / wanted if wanted else 1.0)
-        self.words.set_text(f"{wanted - left:,} of {units.plural(wanted, 'measurement')} done")
-        self.setAccessibleName(f"Sweeping: {wanted - left} of {wanted}")
+        done, left = sum(len(cell.rounds) for cell in sweep.cells), runner.left(sweep)
+        self.bar.show_share(done / (done + left) if left else 1.0)
+        last = "" if sweep.order() else ", the best of them once more"
+        whole = units.plural(done + left, "measurement")
+        self.words.set_text(f"{done:,} of {whole} done{last}")
+        self.setAccessibleName(f"Sweeping: {done} of {done + left}")
 
 
 class BestCard(Card):
