@@ -317,7 +317,7 @@ class EngineProcess:
             self._on_progress(replace(progress, step="support"))
 
         try:
-            child = self._bind(path, report.spec)
+            child = self._bind(path, completion.with_all_asked(report.spec))
             done = converse(child, job, SupportDone, what, _SUPPORT_SECONDS, tell)
             answers = handover.answers(child.folder, done.answers)
         except Cancelled:
