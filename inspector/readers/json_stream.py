@@ -18,7 +18,6 @@ from inspector.readers.source import Source
 PIECE, LONGEST, MOST = 1 << 20, 16 << 20, 8 << 30
 GZIP = b"\x1f\x8b"
 _SPACE = b" \t\r\n"
-_PERFETTO = b"\n"  # the first field of its packets
 _BOM = b"\xef\xbb\xbf"
 _OTHER, _QUOTE, _OPEN, _CLOSE = range(4)
 _TOKENS = np.zeros(256, np.uint8)
@@ -128,9 +127,7 @@ def _at_list(source: Source, stream: Iterator[bytes], key: str, reading: Reading
         if found[:1] == b"[":
             return found[1:]
         if found and found[:1] != b"{":
-            hint = "Choose a trace in Chrome's JSON format."
-            if source.head(1) == _PERFETTO:
-                hint = "Perfetto's own format becomes JSON with its tool traceconv."
+            hint = "Choose a trace in Chrome's JSON format or in Perfetto's own."
             raise source.failure("it is not JSON", hint)
         begin = _key(found, wanted)
         if begin is not None:

@@ -11,6 +11,8 @@ from inspector.readers import (
     exported,
     json_stream,
     ort_profile,
+    perfetto,
+    perfetto_wire,
     trace_events,
 )
 from inspector.readers.source import Source, opened
@@ -23,7 +25,8 @@ _REPORT = re.compile(rb'"schema"\s*:\s*"report/')
 def looks_like_trace(path: Path) -> bool:
     """Whether a file begins as a list of events does. Raises UnreadableFile."""
     with opened(path) as source:
-        if trace_file.is_one(source.head(_HEAD)):
+        first = source.head(_HEAD)
+        if trace_file.is_one(first) or perfetto_wire.looks_like_one(first):
             return True
         head = json_stream.head(source, _HEAD)
     if head.startswith(b"{"):
@@ -41,6 +44,9 @@ def open_trace(path: Path) -> OpenedTrace:
         if trace_file.is_one(source.head(_HEAD)):
             saved = trace_file.load(path)
             return OpenedTrace(saved.trace, saved.layers, saved.notes, saved.source)
+        if perfetto_wire.looks_like_one(source.head(_HEAD)):
+            found = trace(perfetto.spans(source))
+            return replace(found, clock=clocks.Clock(perfetto.CLOCK, found.first_ns))
         found = _of_events(source)
         is_profile = found.source == ort_profile.SOURCE
         return replace(found, clock=clocks.clock(source, found.first_ns, is_profile))
