@@ -29,6 +29,7 @@ class Window(Protocol):
     @property
     def document(self) -> Document | None: ...  # noqa: D102
     def ask_for_files(self) -> None: ...  # noqa: D102
+    def ask_to_record(self) -> None: ...  # noqa: D102
     def open_pasted(self) -> None: ...  # noqa: D102
     def ask_to_export(self, form: str) -> None: ...  # noqa: D102
     def compare_reports(self) -> None: ...  # noqa: D102
@@ -61,6 +62,7 @@ def _file(window: Window) -> tuple[Command, ...]:
         Command("Open…", window.ask_for_files, (Standard.Open,)),
         Command("Open recent", fill=partial(_fill_recent, window.workspace)),
         Command("Open pasted path", window.open_pasted, ("Ctrl+Shift+V",)),
+        Command("Record a program…", window.ask_to_record, ("Ctrl+Shift+R",)),
         LINE,
         Command("Export report", within=exports),
         Command("Compare reports", window.compare_reports),

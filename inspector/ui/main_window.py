@@ -156,6 +156,12 @@ class MainWindow(QMainWindow):
         for path in choose_files(self):
             self.workspace.open(path)
 
+    def ask_to_record(self) -> None:
+        """Let the user choose a program and record what it does with ONNX Runtime."""
+        from inspector.ui.trace.record_dialog import RecordDialog
+
+        RecordDialog(self.theme, self.workspace, self).show()
+
     def ask_to_export(self, form: str) -> None:
         """Let the user save the report or the trace in front."""
         document = self.document
@@ -264,6 +270,7 @@ class MainWindow(QMainWindow):
     def _wire(self) -> None:
         bar, workspace = self.top_bar, self.workspace
         bar.open_button.clicked.connect(self.ask_for_files)
+        bar.record_button.clicked.connect(self.ask_to_record)
         bar.tab_chosen.connect(self.choose_tab)
         bar.measure_asked.connect(self.measure)
         bar.export_asked.connect(self.ask_to_export)

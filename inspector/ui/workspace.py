@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from inspector.engine.process import EngineProcess, Progress
     from inspector.readers import OpenedTrace
     from inspector.report import Device, PerformanceReport
+    from inspector.ui.trace.recording import Recording, Wanted
 
 RECENT, MOST_OF_ARCHIVE, LET_GO_MS = 12, 8, 1000
 _JSON = (".json", ".gz", ".trace")
@@ -52,6 +53,7 @@ class Workspace(QObject):
         self.traces: tuple[TraceDocument, ...] = ()
         self.reading: tuple[Path, ...] = ()  # reports and traces under way
         self.devices: tuple[Device, ...] = ()
+        self._recordings: tuple[Recording, ...] = ()
         self._start_engine = start_engine
         self._unpacked: dict[Path | None, ExitStack] = {}  # files of archives, by the model's
         self._jobs = Jobs(self)
@@ -96,6 +98,17 @@ class Workspace(QObject):
         self.trace_closed.emit(trace)
         QTimer.singleShot(LET_GO_MS, self, let_go)
 
+    def record(self, wanted: "Wanted") -> "Recording":
+        """Record a program; its trace opens when it ends. Raises BadInput."""
+        from inspector.ui.trace.recording import Recording, free_path
+
+        wanted.words()
+        recording = Recording(wanted, free_path(wanted.folder), self)
+        recording.ended.connect(self.open)
+        recording.start()
+        self._recordings = (*self._recordings, recording)
+        return recording
+
     def find_devices(self) -> None:
         """Ask an engine which devices there are; `devices_changed` follows."""
 
@@ -111,6 +124,8 @@ class Workspace(QObject):
 
     def end(self) -> None:
         """Close everything; the program is about to end."""
+        for recording in self._recordings:
+            recording.close()
         for document in self.documents:
             document.close()
         self.documents = ()

@@ -1,0 +1,177 @@
+"""Asks for a program to record, and shows how it goes."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtGui import QCloseEvent, QFontMetrics, QKeyEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QFileDialog,
+    QFormLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inspector import units
+from inspector.errors import InspectorError
+from inspector.ui.kit.failure import Failure
+from inspector.ui.kit.fields import NumberField
+from inspector.ui.kit.parts import GAP, PADDING, button, label, row
+from inspector.ui.kit.theme import Theme, font
+from inspector.ui.trace.recording import Recording, Wanted
+from inspector.ui.workspace import Workspace
+
+_LINES, _NODES, _MOST_NODES = 9, 50, 100_000
+_ABOUT = (
+    "The program runs as it is, under its own Python 3.11 or later. Its calls of ONNX Runtime "
+    "are recorded, those of the Python programs it starts too."
+)
+
+
+class RecordDialog(QDialog):
+    """Command line, folder and settings; then the state of the recording."""
+
+    def __init__(
+        self, theme: Theme, workspace: Workspace, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._workspace, self._recording = workspace, None
+        self._recording: Recording | None
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Record a program — Inspector")
+        self.setMinimumWidth(640)
+        self.command, self.folder = QLineEdit(), QLineEdit()
+        self.choose = button(theme, "Choose…")
+        self.nodes = QCheckBox("Profile the nodes of the first")
+        self.count = NumberField("Predictions with nodes", _MOST_NODES)
+        self.failure = Failure(theme)
+        self.failure.again.hide()
+        self.state = label("", "secondary")
+        self.tail = QPlainTextEdit()
+        self.start = button(theme, "Record", "play", primary=True)
+        self.stop = button(theme, "Stop", "stop")
+        self.stop.setAutoDefault(False)
+        self._fill(workspace.settings)
+        self._lay_out()
+        self._wire()
+        self._tell()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape closes only while nothing runs."""
+        if event.key() != Qt.Key.Key_Escape or self._recording is None:
+            super().keyPressEvent(event)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """A program that still runs is ended, and its recording given up."""
+        if self._recording is not None:
+            self._recording.close()
+        super().closeEvent(event)
+
+    def record(self) -> None:
+        """Start, or say why not."""
+        nodes = self.count.value() if self.nodes.isChecked() else 0
+        wanted = Wanted(self.command.text(), Path(self.folder.text()).expanduser(), nodes)
+        self.failure.hide()
+        self.tail.clear()
+        settings = self._workspace.settings
+        settings.setValue("record/command", wanted.command)
+        settings.setValue("record/folder", str(wanted.folder))
+        try:
+            recording = self._workspace.record(wanted)
+        except InspectorError as error:
+            self.failure.show_error(error)
+            return
+        self._recording = recording
+        recording.changed.connect(self._tell)
+        recording.ended.connect(self._end)
+        recording.failed.connect(self._fail)
+        self._tell()
+
+    def _fill(self, settings: QSettings) -> None:
+        self.command.setText(str(settings.value("record/command", "")))
+        self.folder.setText(str(settings.value("record/folder", str(Path.home()))))
+        self.command.setPlaceholderText("python app.py")
+        self.command.setAccessibleName("Command line")
+        self.folder.setAccessibleName("Working folder")
+        self.nodes.setAccessibleName("Profile nodes")
+        self.count.setValue(_NODES)
+        self.count.setFixedWidth(72)
+        self.tail.setReadOnly(True)
+        self.tail.setAccessibleName("What the program prints")
+        self.tail.setFont(font(11, mono=True))
+        self.tail.setPlaceholderText("What the program prints appears here.")
+        line = QFontMetrics(font(11, mono=True)).lineSpacing()
+        self.tail.setMinimumHeight(_LINES * line + 16)
+        self.tail.setStyleSheet('font-family: "JetBrains Mono"; font-size: 11px; padding: 4px;')
+
+    def _lay_out(self) -> None:
+        form = QFormLayout()
+        form.setHorizontalSpacing(GAP)
+        form.setVerticalSpacing(8)
+        form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        form.addRow(label("Command line"), self.command)
+        form.addRow(label("Working folder"), row(self.folder, self.choose, stretch=0))
+        told = label("predictions of each session", "")
+        form.addRow("", row(self.nodes, self.count, told, None))
+        about = label(_ABOUT, "secondary")
+        about.setWordWrap(True)
+        page = QVBoxLayout(self)
+        page.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
+        page.setSpacing(GAP)
+        page.addWidget(about)
+        page.addLayout(form)
+        page.addWidget(self.failure)
+        page.addWidget(self.tail, 1)
+        page.addLayout(row(self.state, None, self.stop, self.start))
+
+    def _wire(self) -> None:
+        self.start.clicked.connect(self.record)
+        self.stop.clicked.connect(self._stop)
+        self.choose.clicked.connect(self._choose_folder)
+        self.command.textChanged.connect(self._tell)
+        self.nodes.toggled.connect(self.count.setEnabled)
+        self.nodes.setChecked(True)
+
+    def _tell(self) -> None:
+        """Show what can be done and what goes on."""
+        recording = self._recording
+        running = recording is not None
+        for part in (self.command, self.folder, self.choose, self.nodes, self.count):
+            part.setEnabled(not running)
+        self.start.setVisible(not running)
+        self.start.setEnabled(bool(self.command.text().strip()))
+        self.start.setDefault(not running)
+        self.stop.setVisible(running)
+        if recording is None:
+            self.state.setText("")
+            return
+        self.stop.setText(" End it" if recording.stopping else " Stop")
+        what = "Stopping" if recording.stopping else "Recording"
+        self.state.setText(f"{what} · {recording.seconds:.0f} s")
+        shown = "\n".join(units.clip(line, 400) for line in recording.lines)
+        if shown != self.tail.toPlainText():
+            self.tail.setPlainText(shown)
+            bar = self.tail.verticalScrollBar()
+            bar.setValue(bar.maximum())
+
+    def _stop(self) -> None:
+        if self._recording is not None:
+            self._recording.stop()
+
+    def _end(self) -> None:
+        self._recording = None
+        self.close()
+
+    def _fail(self, error: InspectorError) -> None:
+        self._tell()
+        self._recording = None
+        self._tell()
+        self.failure.show_error(error)
+
+    def _choose_folder(self) -> None:
+        found = QFileDialog.getExistingDirectory(self, "Working folder", self.folder.text())
+        if found:
+            self.folder.setText(found)

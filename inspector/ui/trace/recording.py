@@ -1,0 +1,170 @@
+"""A program that is recorded: `inspector record` runs it in a process of its own."""
+
+import os
+import shlex
+import shutil
+import signal
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QProcess, QTimer, Signal
+
+from inspector import units
+from inspector.errors import BadInput, InspectorError
+
+TICK_MS, _TAIL, _MOST = 200, 40, 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What to record. nodes: predictions of each session that are profiled node by node."""
+
+    command: str
+    folder: Path
+    nodes: int = 0
+
+    def words(self) -> tuple[str, ...]:
+        """The command in its parts. Raises BadInput: nothing there, or no such program."""
+        try:
+            found = tuple(shlex.split(self.command, posix=os.name == "posix"))
+        except ValueError as error:
+            raise self._refused("the quotation marks do not match") from error
+        if not found:
+            raise self._refused("there is no program to run", "For example: python app.py")
+        if not self.folder.is_dir():
+            raise self._refused(f"there is no folder {self.folder}", "Choose another folder.")
+        if shutil.which(found[0]) is None and shutil.which(self.folder / found[0]) is None:
+            raise self._refused(
+                f"there is no program {units.clip(found[0], 80)}",
+                "Check the name, or give the whole path of the program.",
+            )
+        return found
+
+    def _refused(self, why: str, hint: str = "Check the command line.") -> BadInput:
+        return BadInput("Could not record", why, hint)
+
+
+class Recording(QObject):
+    """One recording under way; `ended` brings the trace, or `failed` the reason.
+
+    A program that crashes ends like any other: what was recorded until then is kept.
+    """
+
+    changed = Signal()  # seconds or last lines are others
+    ended = Signal(object)  # Path
+    failed = Signal(object)  # InspectorError
+
+    def __init__(self, wanted: Wanted, trace: Path, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.wanted, self.trace = wanted, trace
+        self.lines: tuple[str, ...] = ()
+        self.stopping = 0
+        self._begun = time.monotonic()
+        self._process = QProcess(self)
+        self._process.setProcessChannelMode(QProcess.ProcessChannelMode.MergedChannels)
+        self._process.readyRead.connect(self._read)
+        self._process.finished.connect(self._finish)
+        self._process.errorOccurred.connect(self._refuse)
+        self._clock = QTimer(self, interval=TICK_MS)
+        self._clock.timeout.connect(self.changed)
+
+    @property
+    def seconds(self) -> float:
+        """How long it has been running."""
+        return time.monotonic() - self._begun
+
+    @property
+    def running(self) -> bool:
+        """Whether it has not ended yet."""
+        return self._process.state() is not QProcess.ProcessState.NotRunning
+
+    def start(self) -> None:
+        """Run the program. Raises BadInput: the command cannot be run."""
+        program = self.wanted.words()
+        nodes = ("--nodes", str(self.wanted.nodes)) if self.wanted.nodes else ()
+        ours = ("-m", "inspector", "record", "-o", str(self.trace), *nodes, "--", *program)
+        process = self._process
+        process.setWorkingDirectory(str(self.wanted.folder))
+        if os.name == "posix":  # so that an interrupt reaches the program and not us
+            parameters = process.unixProcessParameters()
+            parameters.flags = QProcess.UnixProcessFlag.CreateNewSession
+            process.setUnixProcessParameters(parameters)
+        self._begun = time.monotonic()
+        process.start(sys.executable, list(ours))
+        self._clock.start()
+
+    def stop(self) -> None:
+        """Interrupt the program, which may still tidy up; the second time, end it."""
+        self.stopping += 1
+        number = self._process.processId()
+        if not self.running:
+            return
+        if os.name == "posix" and self.stopping == 1:
+            os.killpg(number, signal.SIGINT)
+        elif os.name == "posix":
+            _end_children(number)
+        else:
+            self._process.kill()
+        self.changed.emit()
+
+    def close(self) -> None:
+        """End it at once; nobody wants the trace any more."""
+        self._process.blockSignals(True)
+        if self.running and os.name == "posix":
+            os.killpg(self._process.processId(), signal.SIGKILL)
+        self._process.kill()
+        self._process.waitForFinished(2000)
+        self._clock.stop()
+
+    def _read(self) -> None:
+        text = bytes(self._process.readAll().data()).decode("utf-8", "replace")
+        whole = "\n".join(self.lines) + text
+        lines = whole.split("\n")
+        self.lines = tuple(line[-_MOST:] for line in lines[-_TAIL:])
+        self.changed.emit()
+
+    def _finish(self) -> None:
+        self._clock.stop()
+        self._read()
+        if self.trace.is_file():
+            self.ended.emit(self.trace)
+        else:
+            self.failed.emit(self._failure())
+
+    def _refuse(self, error: QProcess.ProcessError) -> None:
+        if error is QProcess.ProcessError.FailedToStart:
+            self._clock.stop()
+            why = self._process.errorString()
+            self.failed.emit(InspectorError("Could not record", why, "Try again."))
+
+    def _failure(self) -> InspectorError:
+        """What `inspector record` said last: a sentence, and a hint below."""
+        told = [line for line in self.lines if line.strip()]
+        place = next((i for i, line in enumerate(told) if line.startswith(_SENTENCES)), None)
+        if place is None:
+            last = told[-1] if told else "the program said nothing"
+            return InspectorError("Nothing was recorded", last, "Run it in a terminal first.")
+        what, _, why = told[place].partition(": ")
+        return BadInput(what, why, told[place + 1] if len(told) > place + 1 else "")
+
+
+_SENTENCES = ("Could not", "Nothing was recorded")
+
+
+def free_path(folder: Path) -> Path:
+    """Where a trace can be written without replacing another."""
+    names = ("recording.trace.json", *(f"recording-{n}.trace.json" for n in range(2, 10_000)))
+    return next(folder / name for name in names if not (folder / name).exists())
+
+
+def _end_children(parent: int) -> None:
+    """End the recorded program but not its recorder, which then saves what there is."""
+    from subprocess import run
+
+    found = run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=False)
+    for line in found.stdout.splitlines():
+        number, of = map(int, line.split())
+        if of == parent:
+            os.kill(number, signal.SIGKILL)

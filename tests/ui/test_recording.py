@@ -1,0 +1,113 @@
+"""The window records programs: real ones, in processes of their own."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from inspector.errors import BadInput
+from inspector.ui.main_window import MainWindow
+from inspector.ui.trace.record_dialog import RecordDialog
+from inspector.ui.trace.recording import Wanted, free_path
+
+MODEL = Path(__file__).parents[2] / "sample_models" / "digits_float32.onnx"
+PROGRAM = f"""
+import sys, numpy, onnxruntime
+session = onnxruntime.InferenceSession({str(MODEL)!r}, providers=["CPUExecutionProvider"])
+picture = numpy.zeros((1, 1, 8, 8), numpy.float32)
+for _ in range(int(sys.argv[1])):
+    session.run(None, {{"picture": picture}})
+    if _ == 4:
+        print("five predictions", flush=True)
+if len(sys.argv) > 2:
+    raise SystemExit("it crashed")
+"""
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    path = tmp_path / "app.py"
+    path.write_text(PROGRAM, "utf-8")
+    return path
+
+
+@pytest.fixture
+def dialog(window: MainWindow, program: Path) -> Iterator[RecordDialog]:
+    window.ask_to_record()
+    made = window.findChild(RecordDialog)
+    assert made is not None
+    made.folder.setText(str(program.parent))
+    yield made
+    window.workspace.end()
+
+
+def record(qtbot: QtBot, dialog: RecordDialog, command: str) -> None:
+    dialog.command.setText(f'"{sys.executable}" {command}')
+    qtbot.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
+
+
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [
+        ("python 'app.py", "the quotation marks do not match"),
+        ("   ", "there is no program to run"),
+        ("no-such-program-here x", "there is no program no-such-program-here"),
+    ],
+)
+def test_a_wrong_command_is_refused_in_words(tmp_path: Path, command: str, why: str) -> None:
+    with pytest.raises(BadInput, match="Could not record") as told:
+        Wanted(command, tmp_path).words()
+    assert told.value.why == why
+    with pytest.raises(BadInput, match="there is no folder"):
+        Wanted("python", tmp_path / "none").words()
+
+
+def test_a_trace_never_replaces_another(tmp_path: Path) -> None:
+    assert free_path(tmp_path).name == "recording.trace.json"
+    free_path(tmp_path).touch()
+    assert free_path(tmp_path).name == "recording-2.trace.json"
+
+
+@pytest.mark.engine
+def test_a_program_is_recorded_and_its_trace_opens(
+    qtbot: QtBot, window: MainWindow, dialog: RecordDialog
+) -> None:
+    assert not dialog.start.isEnabled(), "nothing to run yet"
+    with qtbot.waitSignal(window.workspace.trace_opened, timeout=20_000) as told:
+        record(qtbot, dialog, "app.py 8 crash")
+        assert dialog.stop.isVisible()
+        assert not dialog.command.isEnabled()
+        assert dialog.state.text().startswith("Recording · ")
+    trace = told.args[0].opened.trace
+    assert (trace.run >= 0).sum() >= 8, "what crashed is kept"
+    assert window.trace is not None
+    assert window.workspace.settings.value("record/command", "").endswith("app.py 8 crash")
+
+
+@pytest.mark.engine
+def test_a_program_without_predictions_is_told_in_the_dialog(
+    qtbot: QtBot, dialog: RecordDialog
+) -> None:
+    record(qtbot, dialog, "-c \"print('hello')\"")
+    qtbot.waitUntil(dialog.failure.isVisible, timeout=20_000)
+    assert dialog.failure.what.text() == "Nothing was recorded"
+    assert "did not use ONNX Runtime" in dialog.failure.why.text()
+    assert "hello" in dialog.tail.toPlainText()
+    assert dialog.start.isVisible()
+
+
+@pytest.mark.engine
+def test_stop_ends_the_program_and_keeps_the_recording(
+    qtbot: QtBot, window: MainWindow, dialog: RecordDialog
+) -> None:
+    dialog.nodes.setChecked(False)
+    with qtbot.waitSignal(window.workspace.trace_opened, timeout=20_000) as told:
+        record(qtbot, dialog, "app.py 100000000")
+        qtbot.waitUntil(lambda: "five" in dialog.tail.toPlainText(), timeout=20_000)
+        QTest.keyClick(dialog.stop, Qt.Key.Key_Space)
+        assert dialog.state.text().startswith("Stopping")
+    assert len(told.args[0].opened.trace) > 5
