@@ -107,9 +107,8 @@ class Layer(NamedTuple):
         return self.name or f"{self.operator} {self.index}"
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where the bytes of a tensor lie.
+class Place(NamedTuple):
+    """Where the bytes of a tensor lie; no dataclass, as `Layer` is none.
 
     file: name of a file beside the model; empty for the model file itself.
     offset, length: in bytes, within that file.
@@ -125,9 +124,10 @@ class Place:
     records: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class WeightInfo:
+class WeightInfo(NamedTuple):
     """A tensor that the file carries: initializer, Constant value or other attribute.
+
+    No dataclass, as `Layer` is none.
 
     size_bytes: what its bytes take in the file; None when only its type could tell.
     place: where the bytes lie; None when they cannot be reached, and `problem` says why.

@@ -56,14 +56,14 @@ class Flattened:
         self, nodes: Iterable[Any], parent: int | None = None, branch: str = ""
     ) -> None:
         """Take in onnx.NodeProto values, and what is inside them."""
-        layers = self.layers
+        layers, placed = self.layers, self._placed
         for node in nodes:
             index, attributes = len(layers), node.attribute[:]
-            described_ones = tuple(map(self._attribute, attributes)) if attributes else ()
-            layer = _layer(index, node, described_ones, parent, branch)
-            if self._placed:
-                layer = layer._replace(placement=placement(node.device_configurations))
-            layers.append(layer)
+            if not attributes:
+                layers.append(_layer(index, node, (), parent, branch, placed))
+                continue
+            described_ones = tuple(map(self._attribute, attributes))
+            layers.append(_layer(index, node, described_ones, parent, branch, placed))
             for attribute in attributes:
                 number = kind(attribute)
                 if number in (GRAPH, GRAPHS):
@@ -144,22 +144,41 @@ def annotations(protos: Iterable[Any]) -> tuple[Annotation, ...]:
 
 
 def _layer(
-    index: int, node: Any, attributes: tuple[Attribute, ...], parent: int | None, branch: str
+    index: int,
+    node: Any,
+    attributes: tuple[Attribute, ...],
+    parent: int | None,
+    branch: str,
+    placed: bool,
 ) -> Layer:
-    doc, overload = node.doc_string, node.overload
-    return Layer(
-        index,
-        text(node.name),
-        text(node.op_type),
-        domain(node.domain),
-        texts(node.input),
-        texts(node.output),
-        attributes,
-        parent,
-        branch,
-        text(doc)[:LONGEST] if doc else "",
-        metadata(node.metadata_props) if node.metadata_props else (),
-        text(overload) if overload else "",
+    """Describe an onnx.NodeProto; `_make` takes half the time of `Layer(...)`.
+
+    placed: whether it may ask for devices.
+    """
+    name, operator, space = node.name, node.op_type, node.domain
+    doc, overload, told = node.doc_string, node.overload, node.metadata_props
+    inputs, outputs = tuple(node.input[:]), tuple(node.output[:])
+    try:
+        "".join((name, operator, *inputs, *outputs))
+    except TypeError:  # what is no valid UTF-8 comes as bytes
+        name, operator = text(name), text(operator)
+        inputs, outputs = texts(node.input), texts(node.output)
+    return Layer._make(
+        (
+            index,
+            name,
+            operator,
+            domain(space) if space else "",
+            inputs,
+            outputs,
+            attributes,
+            parent,
+            branch,
+            text(doc)[:LONGEST] if doc else "",
+            metadata(told) if told else (),
+            text(overload) if overload else "",
+            placement(node.device_configurations) if placed else (),
+        )
     )
 
 

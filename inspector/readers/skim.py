@@ -7,8 +7,10 @@ import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from inspector.readers.nodes import PlainNodes, is_plain, most_messages
+from inspector.readers.short_tensors import raw_values
 from inspector.readers.source import Source
 from inspector.readers.wire import (
     FIXED_4,
@@ -65,8 +67,7 @@ _TOO_BIG = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Payload:
+class Payload(NamedTuple):
     """Where one field of a tensor's values lies.
 
     field: number in TensorProto.
@@ -200,6 +201,14 @@ class _Walk:
         """Return the tensor without its big payloads, marked; None when it has no payload."""
         if end - at <= WINDOW_BYTES and isinstance(data, Window):
             data, base, at, end = data[at:end] + PADDING, at, 0, end - at
+        if end - at <= INLINE_BYTES and isinstance(data, bytes):
+            plain = raw_values(data, at, end)
+            if plain is not None:
+                start, stop, fields = plain
+                self._charge(fields)
+                whole = self.kept_bytes(data, at, end) + self._marker()
+                self.payloads.append((Payload(RAW, base + start, stop - start),))
+                return whole
         found: dict[int, list[int]] = {}
         pieces, kept_from = [], at
         for field, wire, start, value, stop in records(data, at, end):
@@ -246,7 +255,9 @@ class _Walk:
 
     def _marker(self) -> bytes:
         self._charge(3)
-        return framed(13, self._key + framed(2, b"%d" % len(self.payloads)))
+        index = b"%d" % len(self.payloads)
+        entry = b"%b\x12%c%b" % (self._key, len(index), index)
+        return b"\x6a%c%b" % (len(entry), entry)
 
     def _charge(self, fields: int) -> None:
         self.fields += fields

@@ -1,6 +1,5 @@
 """Tensors that a model carries: what they are and where their values lie."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from inspector.model import Place, WeightInfo, packed_bytes, product
@@ -21,7 +20,7 @@ class Tensors:
         self, tensor: Any, origin: str = "initializer", layer: int | None = None, name: str = ""
     ) -> WeightInfo:
         """Describe an onnx.TensorProto of the skimmed model."""
-        dtype, shape = element(tensor.data_type), tuple(tensor.dims)
+        dtype, shape = element(tensor.data_type), tuple(tensor.dims[:])
         where, size, problem = self._where(tensor, dtype, shape)
         return WeightInfo(
             name or text(tensor.name),
@@ -64,8 +63,10 @@ class Tensors:
 
         A tensor that the file writes in several parts has those of the last part.
         """
-        marked = [entry.value for entry in tensor.external_data if entry.key == self._mark]
-        return self._payloads[int(marked[-1])] if marked else ()
+        for entry in reversed(tensor.external_data):  # where there is one, it is the last
+            if entry.key == self._mark:
+                return self._payloads[int(entry.value)]
+        return ()
 
     def _also(self, tensor: Any, called: str) -> tuple[tuple[str, str], ...]:
         """What is told of a tensor and used by nobody: a part of a larger one, a checksum."""
@@ -80,12 +81,12 @@ class Tensors:
         return tuple(found)
 
     def _where(
-        self, tensor: Any, dtype: str, shape: Sequence[int]
+        self, tensor: Any, dtype: str, shape: tuple[int, ...]
     ) -> tuple[Place | None, int | None, str]:
-        if min(shape, default=0) < 0:
-            return None, None, "its shape has a negative length"
-        elements = product(tuple(shape))
+        elements = product(shape)
         if elements is None:
+            if min(shape) < 0:
+                return None, None, "its shape has a negative length"
             return None, None, "its shape has more elements than any file could hold"
         expected = packed_bytes(dtype, elements)
         if tensor.data_location == _EXTERNAL:
