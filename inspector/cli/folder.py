@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     many.add_argument(
         "--truth",
         default="",
-        metavar="FILE|folders",
+        metavar="FILE|folders|none",
         help="labels that should come: a CSV of file,label, or the names of the sub-folders "
         "(taken by themselves where all of them are labels)",
     )

@@ -14,7 +14,7 @@ from inspector.preview import parity, picture, results, tries
 from inspector.preview.guess import guess
 from inspector.preview.keeping import SUFFIX
 
-FOLDERS = "folders"
+FOLDERS, NONE = "folders", "none"
 MOST_FILES, TOP = 100_000, 5
 _ARRAYS = frozenset((".npy", ".npz", ".pb"))
 _LEFT_OUT = frozenset((".onnx", ".ort", ".data", ".md"))
@@ -113,11 +113,13 @@ def truth(
 ) -> Mapping[Path, str]:
     """The label that each file should get.
 
-    said: "folders" for the name of the sub-folder, "" for that where all names are labels, or
-    the path of a CSV file with a file's name and its label in each row. A label may be the
+    said: "folders" for the name of the sub-folder, "" for that where all names are labels,
+    "none", or the path of a CSV file with a file's name and its label in each row. A label may be the
     number of its class or the first word of its name ("n02123045 tabby").
     Raises UnreadableFile, BadInput: nothing that fits.
     """
+    if said == NONE:
+        return {}
     if said in ("", FOLDERS):
         named = {path: _top_folder(folder, path) for path in paths}
         found = {path: _label(name, labels) for path, name in named.items() if name}

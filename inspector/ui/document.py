@@ -92,6 +92,7 @@ class Document(QObject):
         self._verdicts: Verdicts | None = None
         self._stepping: Stepping | None = None
         self._engine = start_engine(self.progressed.emit)
+        self._beside: EngineProcess | None = None
 
     @property
     def name(self) -> str:
@@ -219,6 +220,36 @@ class Document(QObject):
 
         self._begin(Work.PREDICTING, lambda: job(once), show)
 
+    def compare_apart(
+        self,
+        kind: str,
+        value: str,
+        job: "Callable[[Once, Once], Any]",
+        then: Callable[[Any], None],
+    ) -> None:
+        """Predict in two ways beside the answer; `then` gets what `job` returns.
+
+        kind, value: as `inspector.engine.ways.other_way`. job: gets what predicts once in each
+        way; the second has a process of its own, so that the first session stays warm.
+        """
+        once = self._once()
+        if self._beside is None:
+            self._beside = self._start_engine(lambda _: None)
+        beside, (path, _), spec = self._beside, self._opened(), self.spec
+
+        def other(feeds: "Mapping[str, NDArray[generic]]") -> "Prediction":
+            from inspector.engine.ways import other_way
+
+            if self._stopping:
+                raise Cancelled("Stopped between two steps")
+            return other_way(beside, path, spec, kind, value)(feeds)
+
+        def show(found: Any) -> None:
+            self._set_work(None)
+            then(found)
+
+        self._begin(Work.PREDICTING, lambda: job(once, other), show)
+
     def measure(self) -> None:
         """Measure with the present settings; `report_added` or `failed` follows.
 
@@ -274,6 +305,8 @@ class Document(QObject):
         """Stop the job under way, if any; the window is free at once."""
         self._stopping = True
         self._engine.kill()
+        if self._beside is not None:
+            self._beside.kill()
 
     def close(self) -> None:
         """End the engine and all reading; the document is about to go and says no more."""
@@ -288,6 +321,8 @@ class Document(QObject):
             self._weights.cancel()
             self._weights.cancel_all()
         self._engine.close()
+        if self._beside is not None:
+            self._beside.close()
 
     def _once(self) -> "Once":
         """What predicts once for given feeds, until the job is cancelled."""

@@ -179,7 +179,7 @@ def _from_photo(
     sized = replace(info, shape=tuple(axis if k is None else k for axis, k in axes))
     array = image.prepare(pixels, photo.preparation, sized)
     last = image.stages(pixels, photo.preparation)[-1]
-    filled = Filled(info.name, units.clip(photo.name, 80), array)
+    filled = Filled(info.name, units.clip(photo.name, 80), array, dtype=info.dtype)
     place = placement(photo.preparation, pixels.shape[1], pixels.shape[0])
     part = image.part(pixels, photo.preparation)
     return filled, Seen(pixels, _small(pixels), last, photo.preparation, part, place)

@@ -7,12 +7,16 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from inspector.errors import InspectorError
+from inspector.model import TensorInfo
 from inspector.prediction import Prediction
 from inspector.preview import sequence, tokens
+from inspector.preview.folder import Row
+from inspector.preview.parity import Against
 from inspector.report import InputSource
 from inspector.ui.document import Document
 from inspector.ui.jobs import Jobs
-from inspector.ui.preview import filling, reading, trials
+from inspector.ui.preview import comparing, filling, reading, trials
+from inspector.ui.preview.comparing import Compared
 from inspector.ui.preview.filling import Choice, Filling
 from inspector.ui.preview.reading import Reading
 from inspector.ui.preview.scene_reading import SceneReading, Wanted, read_scene
@@ -92,6 +96,56 @@ class Predicting(QObject):
         model = self._document.model
         if model is not None and self._document.work is None:
             self._document.predict_apart(lambda once: trials.check(once, model, paths), then)
+
+    @property
+    def filling(self) -> Filling:
+        """What the inputs were last filled with."""
+        return self._filling
+
+    def compare(self, against: Against, then: Callable[[Compared], None]) -> None:
+        """Answer the present input in a second way, too; not while at work."""
+        model, filled, labels = self._document.model, self._filling, self.labels
+        choices = dict(self._choices())
+        if model is None or self._document.work is not None or not filled.filled:
+            return
+        self._document.compare_apart(
+            against.kind,
+            against.value,
+            lambda once, other: comparing.compare(
+                once, other, against, model, choices, filled, labels
+            ),
+            then,
+        )
+
+    def answer_folder(
+        self,
+        place: Path,
+        info: TensorInfo,
+        said: str,
+        tell: Callable[[int, Row], None],
+        then: Callable[[object], None],
+    ) -> bool:
+        """Answer each file of a folder; whether it was begun. `tell` comes from a thread.
+
+        then: gets None, or the InspectorError that kept it from beginning.
+        """
+        model, labels = self._document.model, self.labels
+        choices = dict(self._choices())
+        sizes = {d.name: d.size for d in self._document.spec.dimensions}
+        if model is None or self._document.work is not None:
+            return False
+
+        def job(once: comparing.Once) -> InspectorError | None:
+            try:
+                comparing.answer_rows(
+                    once, model, info, choices, sizes, place, said, labels, tell
+                )
+            except InspectorError as error:
+                return error
+            return None
+
+        self._document.predict_apart(job, then)
+        return True
 
     def end(self) -> None:
         """Wish for nothing any more; the view is about to go."""

@@ -22,6 +22,7 @@ from inspector.ui.preview.inputs import PreviewInputs
 from inspector.ui.preview.outputs import PreviewOutputs
 from inspector.ui.preview.predicting import Answer, Predicting
 from inspector.ui.preview.scene_reading import Wanted
+from inspector.ui.preview.side import PreviewSide
 
 INPUTS_WIDTH, WIDE = 400, 800
 _WHOLE = 16_777_215  # Qt's word for no limit
@@ -35,6 +36,7 @@ class PreviewTab(QScrollArea):
         self._theme, self._document = theme, document
         self.inputs: PreviewInputs | None = None
         self.outputs: PreviewOutputs | None = None
+        self.side: PreviewSide | None = None
         self._page = QWidget()
         self._wide: bool | None = None
         self._answer: Answer | None = None
@@ -142,6 +144,10 @@ class PreviewTab(QScrollArea):
         self.outputs.labels_asked.connect(self._ask_labels)
         self.outputs.scene.changed.connect(self._read_as)
         self.outputs.save_asked.connect(self._ask_where)
+        self.side = PreviewSide(
+            self._theme, self._document, model, self.predicting, self.outputs
+        )
+        self.side.file_chosen.connect(self.use_file)
         self._page, self._wide = QWidget(), None
         grid = QGridLayout(self._page)
         grid.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
@@ -151,7 +157,7 @@ class PreviewTab(QScrollArea):
     def _arrange(self) -> None:
         """Lay the parts out for the present width, if that is another one."""
         wide, grid = self.width() >= WIDE, self._page.layout()
-        inputs, outputs = self.inputs, self.outputs
+        inputs, outputs = self.inputs, self.side
         if inputs is None or outputs is None or wide == self._wide:
             return
         assert isinstance(grid, QGridLayout), "the page has a grid"

@@ -1,0 +1,156 @@
+"""The same input answered in two ways, and a folder of inputs; on a job's thread, no widget."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from inspector.errors import Cancelled, InspectorError
+from inspector.model import Model, TensorInfo
+from inspector.prediction import OutputValue, Prediction
+from inspector.preview import folder, keeping, parity, results, sequence
+from inspector.preview.elements import Tensor
+from inspector.preview.folder import Row
+from inspector.preview.guess import guess
+from inspector.preview.image import ImageOptions
+from inspector.preview.parity import Against, OutputParity
+from inspector.preview.picture import SUFFIXES
+from inspector.preview.results import Shown
+from inspector.readers import open_model
+from inspector.ui.preview.filling import Choice, Filling, Heard, Numbers, Photo, fill
+
+Once = Callable[[Mapping[str, Tensor]], Prediction]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Side:
+    """One output of both answers: its facts, where they differ, and both as pictures where
+    they are some."""
+
+    parity: OutputParity
+    heat: Shown | None
+    first: Shown | None
+    second: Shown | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Compared:
+    """Two answers to one input; `error` where the second way failed: then without sides."""
+
+    against: Against
+    first: Prediction
+    second: Prediction | None
+    sides: tuple[Side, ...] = ()
+    note: str = ""
+    error: InspectorError | None = None
+
+
+def compare(
+    once: Once,
+    other: Once,
+    against: Against,
+    model: Model,
+    choices: Mapping[str, Choice],
+    filling: Filling,
+    labels: Sequence[str],
+) -> Compared:
+    """Answer in both ways. Raises InspectorError: the first failed; Cancelled."""
+    first = sequence.answer(once, filling.filled, filling.memory)
+    try:
+        theirs, note = filling, ""
+        if against.kind == parity.MODEL:
+            theirs, note = _for_model(Path(against.value), model, choices, filling)
+        second = sequence.answer(other, theirs.filled, theirs.memory)
+    except Cancelled:
+        raise
+    except InspectorError as error:
+        return Compared(against, first, None, error=error)
+    found = parity.outputs(first.outputs, second.outputs, labels)
+    return Compared(against, first, second, _sides(first, second, found), note)
+
+
+def answer_rows(
+    once: Once,
+    model: Model,
+    info: TensorInfo,
+    choices: Mapping[str, Choice],
+    dimensions: Mapping[str, int],
+    place: Path,
+    said: str,
+    labels: Sequence[str],
+    tell: Callable[[int, Row], None],
+) -> int:
+    """Answer each file of a folder as `info`; how many there are. What is done is told.
+
+    said: where the labels come from, see `folder.truth`. tell: gets how many files there are,
+    and each row. Raises InspectorError: nothing to read. A cancelled job ends early.
+    """
+    paths = folder.files_in(place, info)
+    wanted = folder.truth(said, place, paths, labels)
+
+    def answer(path: Path) -> Prediction:
+        chosen = {**choices, info.name: _choice(model, info, choices.get(info.name), path)}
+        filling = fill(model, chosen, dimensions)
+        return sequence.answer(once, filling.filled, filling.memory)
+
+    try:
+        for row in folder.rows(place, paths, answer, wanted, labels):
+            tell(len(paths), row)
+    except Cancelled:
+        return len(paths)
+    return len(paths)
+
+
+def _choice(model: Model, info: TensorInfo, now: Choice | None, path: Path) -> Choice:
+    """A file as the input is filled at present: with its preparation or its framing."""
+    if path.suffix.lower() in SUFFIXES:
+        if isinstance(now, Photo):
+            return replace(now, path=path, picture=None)
+        guessed = guess(info, model.metadata, model.producer)
+        if guessed is not None:
+            return Photo(guessed, path)
+    if path.suffix.lower() == ".wav" and isinstance(now, Heard):
+        return replace(now, path=path)
+    return Numbers(str(path))
+
+
+def _for_model(
+    path: Path, model: Model, choices: Mapping[str, Choice], filling: Filling
+) -> tuple[Filling, str]:
+    """The same input for another model: the same tensors where it takes them, else made of
+    the same files and values as it wants them."""
+    theirs = open_model(path)
+    renamed = parity.for_model(filling.filled, theirs.inputs)
+    if renamed is not None:
+        return replace(filling, filled=renamed), ""
+    kept = keeping.of(path, theirs.metadata)
+    options = ImageOptions(theirs.metadata, theirs.producer, kept=tuple(kept.pictures.items()))
+    own: dict[str, Choice] = {}
+    for place, info in enumerate(model.inputs):
+        choice = choices.get(info.name)
+        if choice is None or place >= len(theirs.inputs):
+            continue
+        target = theirs.inputs[place]
+        prepared = options.preparation(target)
+        if isinstance(choice, Photo) and prepared is not None:
+            choice = replace(choice, preparation=prepared)
+        own[target.name] = choice
+    note = "The other model takes other tensors: they were made of the same input, for it."
+    return fill(theirs, own, {}), note
+
+
+def _sides(
+    first: Prediction, second: Prediction, found: Sequence[OutputParity]
+) -> tuple[Side, ...]:
+    theirs = {output.name: output for output in second.outputs}
+    return tuple(
+        _side(output, theirs.get(pair.other), pair)
+        for output, pair in zip(first.outputs, found, strict=True)
+    )
+
+
+def _side(one: OutputValue, two: OutputValue | None, pair: OutputParity) -> Side:
+    if two is None or one.array is None or two.array is None:
+        return Side(pair, None, None, None)
+    alike = all(results.PICTURE in results.read(output) for output in (one, two))
+    pictures = (results.picture_of(one), results.picture_of(two)) if alike else (None, None)
+    return Side(pair, parity.heat(one.array, two.array), *pictures)

@@ -1,0 +1,134 @@
+"""The right side of the Preview: the answer, a comparison with a second way, or a folder."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from inspector import files
+from inspector.errors import BadInput, InspectorError
+from inspector.export.table_csv import table_csv
+from inspector.model import Model
+from inspector.preview import folder, sheet
+from inspector.preview.parity import Against
+from inspector.ui.document import Document
+from inspector.ui.jobs import Jobs
+from inspector.ui.kit.parts import GAP, Segmented, row
+from inspector.ui.kit.theme import Theme
+from inspector.ui.preview.compare_view import CompareView
+from inspector.ui.preview.comparing import Compared
+from inspector.ui.preview.folder_view import FolderView
+from inspector.ui.preview.outputs import PreviewOutputs
+from inspector.ui.preview.predicting import Predicting
+
+ANSWER, COMPARE, FOLDER = range(3)
+
+
+class PreviewSide(QWidget):
+    """One of three views; comparing and answering a folder go on while another is shown."""
+
+    file_chosen = Signal(str, object)  # input, Path
+    _row_made = Signal(int, object)  # from the job's thread to the window's
+
+    def __init__(
+        self,
+        theme: Theme,
+        document: Document,
+        model: Model,
+        predicting: Predicting,
+        outputs: PreviewOutputs,
+    ) -> None:
+        super().__init__()
+        self._document, self._model, self._predicting = document, model, predicting
+        self._input, self._comparing, self._answering = "", False, False
+        self._jobs = Jobs(self)
+        self.switch = Segmented(theme, ("Answer", "Compare", "Folder"), 92)
+        self.switch.setAccessibleName("What the right side shows")
+        self.outputs, self.compare = outputs, CompareView(theme)
+        self.folder = FolderView(theme)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GAP)
+        column.addLayout(row(self.switch, None))
+        for view in (self.outputs, self.compare, self.folder):
+            column.addWidget(view)
+        self.switch.chosen.connect(self._turn)
+        self.compare.asked.connect(self._compare)
+        self.compare.stop_asked.connect(document.cancel)
+        self.folder.asked.connect(self._answer)
+        self.folder.stop_asked.connect(document.cancel)
+        self.folder.chosen.connect(lambda path: self.file_chosen.emit(self._input, path))
+        self.folder.export_asked.connect(self.export)
+        self._row_made.connect(self.folder.add, Qt.ConnectionType.QueuedConnection)
+        document.work_changed.connect(self._follow)
+        document.failed.connect(self._fail)
+        predicting.filled.connect(lambda _: self._tell())
+        self._turn()
+        self._tell()
+
+    def use_folder(self, path: Path) -> None:
+        """Show a folder and answer its files."""
+        self.switch.choose(FOLDER)
+        self.folder.use_folder(path)
+
+    def export(self, path: Path) -> None:
+        """Write the rows as CSV; a failure is shown."""
+        body = table_csv(sheet.HEAD, map(sheet.cells, self.folder.rows))
+        self._jobs.start(
+            lambda: files.write_atomic(path, body), lambda _: None, self.folder.show_error
+        )
+
+    def _turn(self) -> None:
+        views = (self.outputs, self.compare, self.folder)
+        for place, view in enumerate(views):
+            view.setVisible(place == self.switch.current)
+
+    def _compare(self, against: Against) -> None:
+        if self._document.work is None:
+            self._comparing = True
+            self._predicting.compare(against, self._show_compared)
+            self._tell()
+
+    def _show_compared(self, found: Compared) -> None:
+        self.compare.show_words("")
+        self.compare.show_compared(found)
+
+    def _answer(self, place: Path, said: str) -> None:
+        if self._document.work is not None:
+            return
+        try:
+            info = folder.input_for(self._model.inputs, ())
+        except BadInput as error:
+            self.folder.show_error(error)
+            return
+        self._input, self._answering = info.name, True
+        self.folder.begin(self._predicting.labels)
+        tell = self._row_made.emit
+        if not self._predicting.answer_folder(place, info, said, tell, self._end_folder):
+            self._answering = False
+        self._tell()
+
+    def _end_folder(self, error: object) -> None:
+        if isinstance(error, InspectorError):
+            self.folder.show_error(error)
+
+    def _follow(self) -> None:
+        if self._document.work is None:
+            if self._comparing:
+                self.compare.show_words("")
+            self._comparing = self._answering = False
+            # Rows of a job that has just ended are still on their way.
+            QTimer.singleShot(0, self, self._tell)
+        self._tell()
+
+    def _fail(self, error: InspectorError) -> None:
+        if self.switch.current == COMPARE:
+            self.compare.show_error(error)
+
+    def _tell(self) -> None:
+        able = self._document.work is None
+        filled = bool(self._predicting.filling.filled)
+        self.compare.set_busy(self._comparing, able and filled)
+        self.folder.set_busy(self._answering, able)
+        if not filled and not self._comparing:
+            self.compare.show_words("Give the model an input first; it is then answered twice.")
