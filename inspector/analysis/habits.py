@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector import units
+from inspector.analysis.fallback import to_and_fro
+from inspector.analysis.finding import Finding as Finding
 from inspector.trace import KINDS, Kind, Lane, Trace
 
 _FEW, _SHOWN, _LONGEST = 3, 1000, 400
@@ -26,16 +28,6 @@ _CALLS = {
 }
 _THREADS = re.compile(r"create session, (\d+) of (\d+) threads")
 _WRONG_TYPE = re.compile(r"check (.*): (\w+) given, (\w+) wanted")
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One habit. rule: its id; spans: where it shows, first ones first; advice: what to do."""
-
-    rule: str
-    sentence: str
-    spans: tuple[int, ...]
-    advice: str
 
 
 def habits(trace: Trace) -> tuple[Finding, ...]:
@@ -265,6 +257,30 @@ def _slow_first_runs(told: _Told) -> Iterator[Finding]:
             )
 
 
+def _free_initializers(told: _Told) -> Iterator[Finding]:
+    """Weights that a caller may replace, so that nothing is computed from them beforehand."""
+    for name, spans in told.noted(Kind.CHECK, r"check initializers: \d+ among the inputs"):
+        model = told.trace.span(int(spans[0])).track.model or "The model"
+        number = int(name.split()[2])
+        yield Finding(
+            "initializers-as-inputs",
+            f"{units.plural(number, 'initializer')} of {model} {_are(number)} among its "
+            "inputs: the runtime must take them for changeable, so it folds no constants "
+            "and fuses less.",
+            _indices(spans),
+            "Remove them from the inputs of the graph and save the model again.",
+        )
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"
+
+
+def _fallback(told: _Told) -> Iterator[Finding]:
+    """Layers that run on the CPU between others on a device."""
+    yield from to_and_fro(told.trace)
+
+
 def _half_cast(told: _Told) -> Iterator[Finding]:
     """A float16 model that takes float32: its first kernels convert every input."""
     for name, spans in told.noted(Kind.KERNEL, "InsertedPrecisionFreeCast_.*"):
@@ -287,5 +303,7 @@ RULES: tuple[Callable[[_Told], Iterator[Finding]], ...] = (
     _prepared_inputs,
     _copied_outputs,
     _slow_first_runs,
+    _free_initializers,
+    _fallback,
     _half_cast,
 )

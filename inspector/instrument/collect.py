@@ -193,12 +193,18 @@ def _compute(
         lost += not found
         for one in found:
             model = models.name(fact)
-            track = Track(
-                Lane.COMPUTE, _title(model, one.device), one.unit, one.family, title, model
+            moves = one.operator in kernels.COPIES
+            track = (
+                Track(Lane.DATA, model, "", Lane.DATA.value, title, model)
+                if moves
+                else Track(
+                    Lane.COMPUTE, _title(model, one.device), one.unit, one.family, title, model
+                )
             )
             start = one.start_ns + begun[1] - begun[0]
             layer = layers.number(models.name(fact), one.name, one.operator)
-            builder.add(track, one.name, start, one.duration_ns, Kind.KERNEL, layer)
+            kind = Kind.COPY if moves else Kind.KERNEL
+            builder.add(track, one.name, start, one.duration_ns, kind, layer)
     if not lost:
         return []
     return [f"{units.plural(lost, 'session')} left no profile of the nodes."]

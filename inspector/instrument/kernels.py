@@ -11,6 +11,7 @@ from typing import Any
 
 from inspector.trace import TracedLayer
 
+COPIES = ("MemcpyFromHost", "MemcpyToHost")
 _SLACK_NS = 1_000_000_000
 _LARGEST = 600 << 20
 _FAMILIES = {"CPU": "cpu", "QNN": "npu", "CoreML": "npu", "VitisAI": "npu"}

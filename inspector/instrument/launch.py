@@ -12,21 +12,24 @@ from inspector.errors import BadInput
 _BOOTSTRAP = Path(__file__).parent / "bootstrap"
 
 
-def environment(folder: Path, keep: int, nodes: int) -> dict[str, str]:
+def environment(folder: Path, keep: int, nodes: int, inputs: int = 0) -> dict[str, str]:
     """Environment of a program that is recorded into a folder, with its Python children.
 
     keep: spans that are kept at the least. nodes: predictions of each session of which the
-    runtime's own profile is taken.
+    runtime's own profile is taken. inputs: those of which the inputs are kept.
     """
     found = dict(os.environ)
     path = found.get("PYTHONPATH")
     found["PYTHONPATH"] = os.pathsep.join([str(_BOOTSTRAP), *([path] if path else [])])
     found["INSPECTOR_RECORD"] = str(folder)
     found["INSPECTOR_RECORD_KEEP"], found["INSPECTOR_RECORD_NODES"] = str(keep), str(nodes)
+    found["INSPECTOR_RECORD_INPUTS"] = str(inputs)
     return found
 
 
-def run(command: Sequence[str], folder: Path, keep: int, nodes: int) -> int:
+def run(
+    command: Sequence[str], folder: Path, keep: int, nodes: int, inputs: int = 0
+) -> int:
     """Run a program to its end, with our standard streams; returns its exit status.
 
     Ctrl-C reaches it as it would without us; the recording is kept. A negative status is the
@@ -36,7 +39,7 @@ def run(command: Sequence[str], folder: Path, keep: int, nodes: int) -> int:
         raise BadInput(
             f"Could not start {command[0]}", "there is no such program", "Check the name."
         )
-    with subprocess.Popen(command, env=environment(folder, keep, nodes)) as program:
+    with subprocess.Popen(command, env=environment(folder, keep, nodes, inputs)) as program:
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)
         try:
             return program.wait()

@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from inspector.instrument.border import mismatches, needed
+from inspector.instrument.inputs import Captures
 from inspector.instrument.sessions import Profiles, Session, known, remember, tell
 from inspector.instrument.store import Store
 from inspector.instrument.values import nbytes, signature, text
@@ -29,8 +30,11 @@ _MAKING = ("ortvalue_from_numpy", "ortvalue_from_shape_and_type")
 class Watch:
     """Replaces methods of the runtime's classes by ones that record, until `detach`."""
 
-    def __init__(self, store: Store, folder: Path, nodes: int) -> None:
+    def __init__(self, store: Store, folder: Path, nodes: int, inputs: int = 0) -> None:
+        """nodes, inputs: predictions of each session that are profiled, and whose inputs are
+        kept."""
         self.store, self._profiles = store, Profiles(folder, nodes)
+        self._captures = Captures(folder, inputs)
         self._numbers, self._predictions = count(), count()
         self._inside = threading.local()
         self._originals: list[tuple[type, str, Any]] = []
@@ -120,8 +124,16 @@ class Watch:
             self.store.tell(**fact)
             told = f"create session, {_threads(session)} of {os.cpu_count()} threads"
             self._put(begun[0], end, number, "call", self._named(told))
+            self._note_initializers(session, number, begun[0])
 
         return self._outermost(function, create)
+
+    def _note_initializers(self, session: Any, number: int, at: int) -> None:
+        """Say how many weights a caller could replace, which keeps the runtime from folding."""
+        free = len(getattr(session, "get_overridable_initializers", tuple)())
+        if free:
+            word = self._named(f"check initializers: {free} among the inputs")
+            self._put(at, at, number, "check", word)
 
     def _refused(self, begin: int, session: int, name: str, error: BaseException) -> None:
         word = self._named(f"{name} failed: {type(error).__name__}")
@@ -137,6 +149,7 @@ class Watch:
             given = signature(feed)
             word = self.store.word((name, given), lambda: text(name, given))
             size = sum([one.size_bytes for one in given])
+            self._captures.take(own.number, feed)
             begin = perf_counter_ns()
             prepared = self._prepared(own, feed, prediction)
             if prepared is not feed:

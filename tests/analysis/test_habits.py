@@ -145,3 +145,39 @@ def test_a_trace_of_something_else_has_no_habits() -> None:
     slow = [("main: runTask", 0.0, 1), ("main: runner", 5.0, 90)]
     assert habits(built(*slow, *[("main: runner", 100.0 + k, 0.1) for k in range(9)])) == ()
     assert habits(TraceBuilder().trace()) == ()
+
+
+GPU = Track(Lane.COMPUTE, "GPU", "cuda", "gpu", model="m")
+ON_CPU = Track(Lane.COMPUTE, "CPU", "cpu", "cpu", model="m")
+COPIES = Track(Lane.DATA, "Data", family="data", model="m")
+
+
+def placed(letters: str) -> Trace:
+    """A prediction whose nodes ran on the device (D) or the CPU (C), with copies (M)."""
+    builder = TraceBuilder()
+    tracks = {"D": GPU, "C": ON_CPU, "M": COPIES}
+    for place, letter in enumerate(letters):
+        kind = Kind.COPY if letter == "M" else Kind.KERNEL
+        name = {"D": "conv", "C": "odd", "M": "copy"}[letter]
+        builder.add(tracks[letter], name, place * 100, 50, kind, size_bytes=8 * (letter == "M"))
+    return builder.trace()
+
+
+def test_layers_that_leave_the_device_and_come_back_are_found_with_their_copies() -> None:
+    trace = placed("MDMCMDMCCMDDMCMDM")
+    found = only(trace, "cpu-fallback")
+    assert found.sentence == (
+        "3 times m leaves its device for the CPU and comes back (odd): "
+        "6 copies, 48 B and 300 ns in all."
+    )
+    assert {trace.span(span).name for span in found.spans} == {"copy"}
+    assert len(found.spans) == 6
+
+
+@pytest.mark.parametrize(
+    "letters", ["MDDDMCCC" * 3, "CCMDM", "MDMCCMDMCMD", "CMCMCMC", "M" * 9]
+)
+def test_a_model_that_leaves_its_device_only_at_its_ends_is_as_it_should_be(
+    letters: str,
+) -> None:
+    assert habits(placed(letters)) == ()

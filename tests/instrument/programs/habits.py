@@ -1,0 +1,105 @@
+"""Good and bad ways to use the runtime, each recorded into a trace of its own name."""
+
+import os
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnxruntime
+from onnxruntime.capi.onnxruntime_pybind11_state import InvalidArgument
+
+import inspector
+
+FOLDER = Path(sys.argv[1])
+CORES = os.cpu_count() or 1
+FEED = np.ones((4, 4), np.float32)
+
+
+def session(name: str, threads: int = 1) -> Any:
+    """A session of one of the models in the folder."""
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    return onnxruntime.InferenceSession(str(FOLDER / f"{name}.onnx"), options)
+
+
+def load_each_time() -> None:
+    """Loads before each prediction."""
+    for _ in range(4):
+        session("plain").run(None, {"x": FEED})
+
+
+def load_now_and_then() -> None:
+    """A session for three calls."""
+    for _ in range(3):
+        one = session("plain")
+        for _ in range(3):
+            one.run(None, {"x": FEED})
+
+
+def feed(value: Any, name: str = "plain") -> None:
+    """Gives the same five times."""
+    one = session(name)
+    for _ in range(5):
+        with suppress(InvalidArgument):
+            one.run(None, {"x": value})
+
+
+def bound(copies: bool) -> None:
+    """Reads a bound output of 1 MiB."""
+    one = session("wide")
+    binding = one.io_binding()
+    binding.bind_cpu_input("x", np.ones((512, 512), np.float32))
+    binding.bind_output("y")
+    for _ in range(4):
+        one.run_with_iobinding(binding)
+        _ = binding.copy_outputs_to_cpu() if copies else binding.get_outputs()[0].numpy()
+
+
+def twice() -> None:
+    """Holds the same model two times."""
+    both = session("plain"), session("plain")
+    for one in both:
+        one.run(None, {"x": FEED})
+
+
+def at_once(threads: int) -> None:
+    """Runs two models at the same time."""
+    both = session("wide", threads), session("other", threads)
+    meeting = threading.Barrier(2)
+
+    def work(one: Any) -> None:
+        meeting.wait()
+        for _ in range(100):
+            one.run(None, {"x": np.ones((512, 512), np.float32)})
+
+    workers = [threading.Thread(target=work, args=(one,)) for one in both]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+
+
+CASES: dict[str, Callable[[], None]] = {
+    "healthy": lambda: feed(FEED),
+    "load-per-prediction": load_each_time,
+    "session-per-call": load_now_and_then,
+    "input-not-contiguous": lambda: feed(np.ones((4, 8), np.float32)[:, ::2]),
+    "input-converted": lambda: feed(FEED.tolist()),
+    "wrong-type": lambda: feed(FEED.astype(np.float64)),
+    "byte-order": lambda: feed(FEED.astype(">f4")),
+    "float16-fed-float32": lambda: feed(FEED, "half"),
+    "casts-in-model": lambda: feed(FEED.astype(np.float16), "half"),
+    "initializers-as-inputs": lambda: feed(FEED, "free"),
+    "outputs-copied": lambda: bound(copies=True),
+    "bound": lambda: bound(copies=False),
+    "model-twice": twice,
+    "threads-oversubscribed": lambda: at_once(CORES),
+    "one-thread-each": lambda: at_once(max(1, CORES // 2)),
+}
+for case, program in CASES.items():
+    with inspector.recording(FOLDER / f"{case}.json", nodes=5 * (case == "casts-in-model")):
+        program()
