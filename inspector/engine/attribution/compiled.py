@@ -10,6 +10,8 @@ from onnx import ModelProto
 
 from inspector.engine import naming
 from inspector.engine.attribution import graph as graphs
+from inspector.engine.attribution.graph import Graph
+from inspector.engine.attribution.operators import WITHOUT_EFFECT
 from inspector.engine.attribution.whole import (
     OVERRIDABLE_SINCE_IR,
     Attribution,
@@ -46,6 +48,7 @@ def explain_by_names(
     graph = graphs.read(model.graph, overridable=model.ir_version >= OVERRIDABLE_SINCE_IR)
     for place in graph.constant_nodes:
         fates.setdefault(graph.nodes[place].layer, Fate(Status.FOLDED))
+    _adopt(graph, fates)
     nodes = tuple(node.index for node in executed)
     everything = range(naming.size(model.graph))
     return Attribution(
@@ -53,6 +56,39 @@ def explain_by_names(
         (Body(None, "", nodes),),
         tuple(fates.get(layer, Fate(Status.UNKNOWN)) for layer in everything),
     )
+
+
+def _adopt(graph: Graph, fates: dict[int, Fate]) -> None:
+    """Count a layer that lost its name to the compiled part that all its neighbours are in.
+
+    The runtime names anew what it moves or doubles before a device compiles it.
+    """
+    for upwards in (True, False):
+        places = range(len(graph.nodes))
+        for place in reversed(places) if upwards else places:
+            node = graph.nodes[place]
+            if node.layer in fates:
+                continue
+            if node.operator in WITHOUT_EFFECT:
+                fates[node.layer] = Fate(Status.ELIMINATED)
+                continue
+            near = (
+                (i for name in node.made for i in graph.consumers.get(name, ()))
+                if upwards
+                else (graph.producer[name] for name in node.needs if name in graph.producer)
+            )
+            leads = {_lead(graph.nodes[i].layer, fates) for i in near}
+            lead = leads.pop() if len(leads) == 1 else None
+            if lead is not None:
+                fates[node.layer] = Fate(Status.COMPILED, lead)
+
+
+def _lead(layer: int, fates: dict[int, Fate]) -> int | None:
+    """The first layer of the compiled part that a layer is in."""
+    fate = fates.get(layer)
+    if fate is None or fate.status is not Status.COMPILED:
+        return None
+    return layer if fate.into is None else fate.into
 
 
 def _layers(names: Iterable[str]) -> tuple[int, ...]:

@@ -12,6 +12,8 @@ import onnxruntime
 from numpy.typing import NDArray
 from onnx import ModelProto, ValueInfoProto
 
+from inspector.engine import naming
+
 Tensor = NDArray[np.generic]
 LEVELS = {
     "none": onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL,
@@ -65,7 +67,11 @@ def all_values(model: ModelProto, feeds: Mapping[str, Tensor]) -> dict[str, Tens
     shown.CopyFrom(model)
     shown.ir_version = max(4, model.ir_version)
     carried = {tensor.name for tensor in shown.graph.initializer}
-    inputs = [value for value in shown.graph.input if value.name not in carried]
+    needed = {
+        name for graph in naming.graphs(shown.graph) for n in graph.node for name in n.input
+    }
+    wanted = needed | feeds.keys()
+    inputs = [v for v in shown.graph.input if v.name not in carried and v.name in wanted]
     del shown.graph.input[:]
     shown.graph.input.extend(inputs)
     present = {value.name for value in shown.graph.output}
@@ -77,7 +83,8 @@ def all_values(model: ModelProto, feeds: Mapping[str, Tensor]) -> dict[str, Tens
         shown.SerializeToString(), options("none"), providers=["CPUExecutionProvider"]
     )
     names = [node.name for node in session.get_outputs()]
-    return dict(zip(names, session.run(None, dict(feeds)), strict=True))
+    given = {node.name: feeds[node.name] for node in session.get_inputs()}
+    return dict(zip(names, session.run(None, given), strict=True))
 
 
 def options(level: str) -> onnxruntime.SessionOptions:

@@ -33,7 +33,7 @@ def test_a_compiled_part_has_one_time_at_its_first_layer() -> None:
     )
     assert statuses(found) == [
         "folded", "compiled", "compiled -> 1", "executed", "compiled", "compiled -> 4",
-        "unknown",
+        "eliminated",
     ]  # fmt: skip
     assert [node.lead for node in found.executed] == [1, 3, 4]
 
@@ -47,3 +47,28 @@ def test_a_part_nobody_lists_has_no_layer() -> None:
     found = explain_by_names(model, [("Npu_main_7", "Npu_main_7", NPU)], [])
     assert statuses(found) == ["unknown"]
     assert found.executed[0].lead is None
+
+
+def test_a_layer_that_lost_its_name_is_in_the_part_of_its_neighbours() -> None:
+    model, _ = rename(
+        parser.parse_model("""
+        <ir_version: 9, opset_import: ["" : 17]>
+        g (float[4] x) => (float[4] y) {
+          a = Tanh(x)
+          b = Exp(a)
+          c = Neg(b)
+          d = Abs(c)
+          y = Unique(d)
+        }""")
+    )
+    found = explain_by_names(
+        model,
+        [("Npu_main_7_0", "Npu_main_7_0", NPU), ("L4", "Unique", CPU)],
+        [(NPU, ("L0", "Exp_token_3", "L2")), (CPU, ("L4",))],
+    )
+    assert statuses(found)[:4] == [
+        "compiled",
+        "compiled -> 0",
+        "compiled -> 0",
+        "compiled -> 0",
+    ]
