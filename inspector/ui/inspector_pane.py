@@ -22,6 +22,8 @@ from inspector.ui.kit.sparkline import Sparkline
 from inspector.ui.kit.theme import Theme, colour
 from inspector.ui.layer_cost import cost_lines
 from inspector.ui.layer_texts import add_layer_texts
+from inspector.ui.trace import span_pane
+from inspector.ui.trace.document import TraceDocument
 
 WIDTH = 296
 MANY = 24
@@ -34,6 +36,7 @@ class InspectorPane(QWidget):
         super().__init__()
         self._theme = theme
         self._document: Document | None = None
+        self._trace: TraceDocument | None = None
         self.setFixedWidth(WIDTH)
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)
@@ -49,12 +52,26 @@ class InspectorPane(QWidget):
         if self._document is not None:
             self._document.selection.disconnect(self)
             self._document.disconnect(self)
+        self._follow_trace(None)
         self._document = document
         if document is not None:
             document.selection.changed.connect(self._refresh)
             document.model_changed.connect(self._watch)
             document.report_chosen.connect(self._refresh)
         self._watch()
+
+    def show_trace(self, trace: TraceDocument) -> None:
+        """Follow the selection in a trace."""
+        self.show_document(None)
+        self._follow_trace(trace)
+        self._refresh()
+
+    def _follow_trace(self, trace: TraceDocument | None) -> None:
+        if self._trace is not None:
+            self._trace.selection.disconnect(self)
+        self._trace = trace
+        if trace is not None:
+            trace.selection.changed.connect(self._refresh)
 
     def _watch(self) -> None:
         """Follow what is worked out of the model, as soon as there is one."""
@@ -77,7 +94,9 @@ class InspectorPane(QWidget):
         column.setSpacing(8)
         document = self._document
         index = document.selection.now.layer if document is not None else None
-        if document is None or (document.model is None and document.report is None):
+        if self._trace is not None:
+            span_pane.fill(column, self._theme, self._trace)
+        elif document is None or (document.model is None and document.report is None):
             column.addWidget(_wrapped("Open a model to see what it is made of."))
         elif index is None:
             self._nothing(column, document)

@@ -131,8 +131,8 @@ class MainWindow(QMainWindow):
             tab = self._traces[trace] = TraceTab(self.theme, trace)
             self._stack.addWidget(tab)
         self._stack.setCurrentWidget(tab)
-        for part in (self.inspector, self.status):
-            part.show_document(None)
+        self.status.show_document(None)
+        self.inspector.show_trace(trace)
         self.top_bar.show_trace(trace)
         self.sidebar.show_choice(trace, None)
         self._place_panes()
@@ -300,13 +300,13 @@ class MainWindow(QMainWindow):
 
     def _place_panes(self) -> None:
         """Show the panes that are switched on, once there is something to show in them."""
-        bar, model = self.top_bar, self.document is not None
-        something = model or self.trace is not None
+        bar = self.top_bar
+        something = self.document is not None or self.trace is not None
         if something or self._sidebar is not None:
             self.sidebar.setVisible(something and bar.sidebar_button.isChecked())
-            self.inspector.setVisible(model and bar.inspector_button.isChecked())
+            self.inspector.setVisible(something and bar.inspector_button.isChecked())
         bar.sidebar_button.setVisible(something)
-        bar.inspector_button.setVisible(model)
+        bar.inspector_button.setVisible(something)
 
     def _show_entry(
         self, document: Document | TraceDocument, report: "PerformanceReport | None"

@@ -39,7 +39,7 @@ def test_a_trace_opens_in_front_and_stands_in_the_list(
     assert window.top_bar.subtitle.accessibleName().startswith("Chrome trace · 2 events")
     assert entries(window) == ["Traces", "run.json"]
     assert window.workspace.recent == (path,)
-    assert not window.inspector.isVisible()
+    assert window.inspector.isVisible()
     assert window.top_bar.export_button.isEnabled()
 
 

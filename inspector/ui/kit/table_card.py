@@ -16,7 +16,8 @@ _SCROLL_BAR = 10
 class FilterField(QLineEdit):
     """Where words are typed that pick rows; Ctrl+F finds it.
 
-    wide, small: how wide it is in a card of at least `roomy` pixels, and in another.
+    wide, small: how wide it is in a card of at least `roomy` pixels, and in another, where
+    it says only `briefly` what it is for.
     """
 
     def __init__(
@@ -28,8 +29,10 @@ class FilterField(QLineEdit):
         small: int = 0,
         roomy: int = 0,
         tint: str = "tertiary",
+        briefly: str = "Filter",
     ) -> None:
         super().__init__()
+        self._briefly = briefly
         self._words, self._wide, self._small, self._roomy = words, wide, small, roomy
         self.setProperty("find", True)
         self.setAccessibleName(name)
@@ -44,7 +47,7 @@ class FilterField(QLineEdit):
         """Take the width, and say the words, that a card so wide has room for."""
         roomy = room >= self._roomy
         self.setFixedWidth(self._wide if roomy else self._small)
-        self.setPlaceholderText(self._words if roomy else "Filter")
+        self.setPlaceholderText(self._words if roomy else self._briefly)
 
 
 class TableCard(Card):

@@ -96,7 +96,7 @@ class Timeline(Card):
         """Fit the search field into the new width."""
         super().resizeEvent(event)
         self.search.fit(self.width())
-        self.rows.setVisible(self.width() >= _ROOMY)
+        self._name_rows()
         self.runs.setVisible(self.width() >= _VERY_ROOMY and self._several)
 
     def _lay_out(self, tall: bool) -> None:
@@ -166,9 +166,14 @@ class Timeline(Card):
         self.ruler.setVisible(state.overlaid is None and self.ruler.height() > 0)
         self._area.fit()
         self.height_changed.emit()
-        way = state.arrangement.grouping
-        self.rows.setText(f"Rows by {way}" if way is not Grouping.EVENT else "Rows by event")
-        self.rows.setAccessibleName(self.rows.text())
+        self._name_rows()
+
+    def _name_rows(self) -> None:
+        """Say how the rows are grouped, in as many words as there is room for."""
+        way = self.state.arrangement.grouping
+        by = "by event" if way is Grouping.EVENT else f"by {way}"
+        self.rows.setText(f"Rows {by}" if self.width() >= _ROOMY else by.capitalize())
+        self.rows.setAccessibleName(f"Rows {by}")
 
     def _count(self) -> None:
         marked, state = self.state.marked, self.state

@@ -25,7 +25,9 @@ class SearchBar(QWidget):
         super().__init__()
         self._state = state
         words = "Find an event, operator or layer"
-        self.field = _Field(theme, "Find in the timeline", words, 236, 118, _ROOMY)
+        self.field = _Field(
+            theme, "Find in the timeline", words, 236, 96, _ROOMY, briefly="Find"
+        )
         self.count = label("", "secondary")
         self.before = tool(theme, "up", "Previous match (Shift+Enter)")
         self.after = tool(theme, "down", "Next match (Enter)")

@@ -82,9 +82,10 @@ class RecordDialog(QDialog):
         try:
             recording = self._workspace.record(wanted)
         except InspectorError as error:
-            self.failure.show_error(error)
+            self._show_failure(error)
             return
         self._recording = recording
+        self.command.setCursorPosition(0)
         recording.changed.connect(self._tell)
         recording.ended.connect(self._end)
         recording.failed.connect(self._fail)
@@ -169,7 +170,11 @@ class RecordDialog(QDialog):
         self._tell()
         self._recording = None
         self._tell()
+        self._show_failure(error)
+
+    def _show_failure(self, error: InspectorError) -> None:
         self.failure.show_error(error)
+        self.resize(self.width(), max(self.height(), self.sizeHint().height() + 24))
 
     def _choose_folder(self) -> None:
         found = QFileDialog.getExistingDirectory(self, "Working folder", self.folder.text())
