@@ -15,7 +15,7 @@ from inspector.ui.reading_ahead import read_ahead
 from inspector.ui.workspace import Workspace
 
 _SETTLED_MS = 300
-_TURN_S = 0.0005
+_TURN_S = 0.0001
 
 
 def run(arguments: list[str]) -> int:

@@ -34,3 +34,20 @@ def test_what_is_left_can_be_done_at_once_or_given_up(qtbot: QtBot) -> None:
     turns.finish()
     assert (old, new) == ([], [0, 1, 2])
     assert not turns.waiting
+
+
+def test_steps_may_hold_the_last_reference_to_where_they_happen(qtbot: QtBot) -> None:
+    gone = []
+
+    class Home(QObject):
+        def __init__(self) -> None:
+            super().__init__()
+            self.turns = Turns(self)
+            self.turns.start(self.steps())
+
+        def steps(self) -> Iterator[None]:
+            yield
+            self.destroyed.connect(lambda: gone.append(True))
+
+    Home()
+    qtbot.waitUntil(lambda: bool(gone))

@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Iterator
 
 from PySide6.QtCore import QObject, QTimer
+from shiboken6 import isValid
 
 _END = object()
 
@@ -33,5 +34,6 @@ class Turns(QObject):
         self._timer.stop()
 
     def _next(self) -> None:
-        if next(self._steps, _END) is _END:
+        ended = next(self._steps, _END) is _END
+        if ended and isValid(self._timer):  # the steps may have been all that held its parent
             self._timer.stop()

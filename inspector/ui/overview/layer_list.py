@@ -44,7 +44,6 @@ class LayerList(Card):
         self.table.selectionModel().currentRowChanged.connect(self._choose)
         selection.changed.connect(self._follow)
         self._refresh()
-        self.prepare()
 
     def prepare(self) -> None:
         """Let the first click on a title and the first letter find everything worked out."""
@@ -68,7 +67,6 @@ class LayerList(Card):
     def show_estimate(self, found: Estimate) -> None:
         """Show inferred shapes and multiply-adds in columns of their own."""
         self.rows.show_estimate(found)
-        self.prepare()
         self.table.setColumnHidden(COLUMNS.index(What.OUTPUT), not found.shapes.values)
         self.table.setColumnHidden(COLUMNS.index(What.MACS), False)
         self._share_width()

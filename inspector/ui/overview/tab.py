@@ -73,12 +73,16 @@ class OverviewTab(QScrollArea):
         self._show_digest()
         self._document.estimating.changed.connect(self._show_estimate)
         self._show_estimate()
+        yield
+        yield  # what works beside the window begins when it has been painted
         self._document.estimating.begin()
+        layers.prepare()
 
     def _show_estimate(self) -> None:
         found = self._document.estimating.estimate
         if found is not None and self.layers is not None and self.precision is not None:
             self.layers.show_estimate(found)
+            self.layers.prepare()
             self.precision.show_estimate(found)
             if self._columns is not None and not self._dealt:
                 self._dealt = True
