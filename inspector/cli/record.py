@@ -17,7 +17,7 @@ _KEEP, _NODES = 1_000_000, 50
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Tell the parser what this command takes."""
-    parser.usage = "inspector record [-o TRACE] [--nodes [N]] [--keep N] -- python app.py ..."
+    parser.usage = "inspector record [-o TRACE] [--nodes [N]] [--inputs [N]] [--keep N] -- python app.py ..."
     parser.add_argument(
         "-o",
         dest="output",
@@ -34,6 +34,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=0,
         metavar="N",
         help=f"profile the first N predictions of a session node by node; without N: {_NODES}",
+    )
+    parser.add_argument(
+        "--inputs",
+        type=int,
+        nargs="?",
+        const=1,
+        default=0,
+        metavar="N",
+        help="keep what the first N predictions of each session were given, as .npz files that "
+        "predict and verify take; without N: 1",
     )
     parser.add_argument(
         "--keep",
@@ -55,18 +65,50 @@ def run(options: argparse.Namespace) -> None:
     from inspector.instrument.collect import collect
 
     command = options.program[1:] if options.program[:1] == ["--"] else options.program
-    if not command or options.keep < 1 or options.nodes < 0:
+    if not command or options.keep < 1 or min(options.nodes, options.inputs) < 0:
         raise BadInput(
             "Could not record",
             "there is no program to run" if not command else "a number is too small",
             "For example: inspector record -- python app.py",
         )
     with tempfile.TemporaryDirectory(prefix="inspector-recording-") as place:
-        status = launch.run(command, Path(place), options.keep, options.nodes)
+        kept = options.keep, options.nodes, options.inputs
+        status = launch.run(command, Path(place), *kept)
         found = collect(Path(place))
+        inputs = _keep_inputs(Path(place), options.output)
     _save(found, options.output, status)
+    if inputs:
+        _say(f"Saved {units.plural(len(inputs), 'input')} in {inputs[0].parent}")
     if status:
         raise SystemExit(status if status > 0 else 128 - status)
+
+
+def _keep_inputs(place: Path, output: Path) -> list[Path]:
+    """Put kept inputs into a folder beside the trace: 'net-0.npz'. Raises NotSaved."""
+    from inspector import files
+    from inspector.instrument import parts
+    from inspector.instrument.inputs import kept
+    from inspector.preview import saving
+
+    models = {
+        (next(part.told("begin"))["pid"], fact["session"]): fact["model"]
+        for part in parts.read(place)
+        for fact in part.told("session")
+        if "model" in fact
+    }
+    found = list(kept(place))
+    named = [
+        f"{Path(models.get((process, session), 'model')).stem}-{number}"
+        for process, session, number, _ in found
+    ]
+    folder = output.with_name(f"{output.name.split('.')[0]}.inputs")
+    if found:
+        saving.made(folder)
+    saved = []
+    for name, (*_, path) in zip(saving.file_names(named), found, strict=True):
+        saved.append(folder / f"{name}.npz")
+        files.write_atomic(saved[-1], path.read_bytes())
+    return saved
 
 
 def _save(found: "Recording", output: Path, status: int) -> None:

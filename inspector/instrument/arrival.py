@@ -14,6 +14,7 @@ from inspector.instrument.watch import Watch
 
 AWAITED = "onnxruntime.capi.onnxruntime_inference_collection"
 FOLDER, KEEP, NODES = "INSPECTOR_RECORD", "INSPECTOR_RECORD_KEEP", "INSPECTOR_RECORD_NODES"
+INPUTS = "INSPECTOR_RECORD_INPUTS"
 
 
 def await_runtime() -> None:
@@ -24,7 +25,8 @@ def await_runtime() -> None:
 
     def begin(module: ModuleType) -> None:
         store = Store(folder, int(os.environ.get(KEEP, "1000000")))
-        watch = Watch(store, folder, int(os.environ.get(NODES, "0")))
+        nodes, inputs = (int(os.environ.get(name, "0")) for name in (NODES, INPUTS))
+        watch = Watch(store, folder, nodes, inputs)
         watch.attach(module)
         atexit.register(watch.finish)
 

@@ -27,9 +27,7 @@ def environment(folder: Path, keep: int, nodes: int, inputs: int = 0) -> dict[st
     return found
 
 
-def run(
-    command: Sequence[str], folder: Path, keep: int, nodes: int, inputs: int = 0
-) -> int:
+def run(command: Sequence[str], folder: Path, keep: int, nodes: int, inputs: int = 0) -> int:
     """Run a program to its end, with our standard streams; returns its exit status.
 
     Ctrl-C reaches it as it would without us; the recording is kept. A negative status is the

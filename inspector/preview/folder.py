@@ -123,12 +123,10 @@ def truth(
     if said in ("", FOLDERS):
         named = {path: _top_folder(folder, path) for path in paths}
         found = {path: _label(name, labels) for path, name in named.items() if name}
-        if said or (labels and set(found.values()) <= set(labels)):
-            if not found:
-                why = "its files do not lie in sub-folders"
-                raise BadInput(f"Could not tell the labels of {folder.name}", why)
-            return found
-        return {}
+        if said and not found:
+            why = "its files do not lie in sub-folders"
+            raise BadInput(f"Could not tell the labels of {folder.name}", why)
+        return found if said or set(found.values()) <= set(labels) else {}
     table = _table(Path(said))
     by_name = {path: table.get(within(folder, path), table.get(path.name)) for path in paths}
     known = {path: _label(name, labels) for path, name in by_name.items() if name}

@@ -13,7 +13,6 @@ from inspector.preview import sheet
 from inspector.preview.folder import Row
 from inspector.preview.sheet import Confusion
 from inspector.ui.kit.fields import ChoiceField
-from inspector.ui.kit.metric_row import MetricRow
 from inspector.ui.kit.parts import GAP, Card, Metric, button, label, row
 from inspector.ui.kit.theme import Theme, colour, font
 from inspector.ui.opening import paths_in
@@ -46,7 +45,8 @@ class FolderView(QWidget):
         self._state = wrapped("", "caption")
         self.problem, self.table = ProblemCard(theme), FolderTable(theme)
         self.accuracy, self.top5 = Metric(theme, "Top-1"), Metric(theme, "Top-5")
-        self.numbers = MetricRow((self.accuracy, self.top5))
+        self.numbers = QWidget()
+        self.numbers.setLayout(row(self.accuracy, self.top5, spacing=GAP))
         self.confusion = ConfusionCard(theme)
         self._lay_out(theme)
         self._pause = QTimer(self)

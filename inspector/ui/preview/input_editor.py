@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 
 from inspector import units
@@ -11,10 +11,11 @@ from inspector.prediction import Statistics
 from inspector.preview.feeds import Filled
 from inspector.preview.frames import guess_framing
 from inspector.preview.guess import guess
+from inspector.preview.keeping import NOTHING, Kept
 from inspector.preview.picture import SUFFIXES
 from inspector.preview.states import states
 from inspector.preview.tokens import takes_text
-from inspector.ui.kit.parts import Card, Elided, Segmented, row
+from inspector.ui.kit.parts import Card, Elided, Segmented, button, row, tip
 from inspector.ui.kit.theme import Theme
 from inspector.ui.opening import paths_in
 from inspector.ui.overview.about import wrapped
@@ -36,14 +37,20 @@ class InputEditor(Card):
     tries_asked = Signal(str)  # name of the input
     step_asked = Signal()  # one step further, with what the memory became
 
-    def __init__(self, theme: Theme, model: Model, info: TensorInfo) -> None:
+    keep_asked = Signal()
+
+    def __init__(
+        self, theme: Theme, model: Model, info: TensorInfo, kept: Kept = NOTHING
+    ) -> None:
         super().__init__(theme)
         self.info = info
-        suggested = guess(info, model.metadata, model.producer)
+        guessed = guess(info, model.metadata, model.producer)
+        suggested = kept.pictures.get(info.name, guessed)
         tries = samples(model.name, info, suggested is not None)
         self.numbers = NumberEditor(theme, () if suggested else tries, takes_text(info))
         self.picture: PictureEditor | None = None
-        framing = guess_framing(info, model.inputs, model.outputs, model.metadata)
+        heard = guess_framing(info, model.inputs, model.outputs, model.metadata)
+        framing = kept.sounds.get(info.name, heard)
         self.sound = SoundEditor(theme, framing) if framing is not None else None
         memory = states(model.inputs, model.outputs)
         own = next((state for state in memory if state.input == info.name), None)
@@ -69,7 +76,15 @@ class InputEditor(Card):
             self.state.changed.connect(self.changed)
             self.body.addWidget(self.state)
         self._summary = wrapped("", "caption")
-        self.body.addWidget(self._summary)
+        self.keep = button(theme, "Keep…")
+        self.keep.setProperty("role", "link")
+        self.keep.setAccessibleName("Keep this preparation for the next time")
+        self.keep.setToolTip("Write the preparation beside the model, or into a copy of it")
+        self.keep.setHidden(self.picture is None and self.sound is None)
+        self.keep.clicked.connect(self.keep_asked)
+        foot = row(self._summary, self.keep, stretch=0)
+        foot.setAlignment(self.keep, Qt.AlignmentFlag.AlignTop)
+        self.body.addLayout(foot)
         self.numbers.changed.connect(self.changed)
         self.kind.chosen.connect(self._turn)
         self.kind.setHidden(self.picture is None and self.sound is None)
@@ -116,13 +131,19 @@ class InputEditor(Card):
         if heard is not None and self.sound is not None:
             self.sound.show_hearing(heard)
 
+    def show_kept(self, source: str) -> None:
+        """Say where the preparation is kept now."""
+        self.keep.setText("Kept")
+        self.keep.setToolTip(tip(f"Kept in {source}"))
+
     def show_refusal(self) -> None:
         """Take back what was said about a filling that is no more."""
         self._summary.setText("Not filled.")
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Welcome files."""
-        event.setAccepted(bool(paths_in(event.mimeData())))
+        """Welcome files; a folder is for the whole tab."""
+        paths = paths_in(event.mimeData())
+        event.setAccepted(bool(paths) and not paths[0].is_dir())
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Fill from the file that was dropped."""

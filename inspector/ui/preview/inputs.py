@@ -1,6 +1,7 @@
 """All inputs of a model, each with its editor."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Signal
@@ -10,6 +11,7 @@ from inspector.errors import BadInput
 from inspector.model import Model, TensorInfo
 from inspector.preview.elements import Tensor
 from inspector.preview.image import ImagePreparation
+from inspector.preview.keeping import NOTHING, Kept
 from inspector.report import Dimension
 from inspector.ui.kit.parts import GAP
 from inspector.ui.kit.reveal import Reveal
@@ -28,10 +30,17 @@ class PreviewInputs(QWidget):
     tries_asked = Signal(str)  # name of the input
     step_asked = Signal()
     dimensions_changed = Signal()
+    keep_asked = Signal()
 
-    def __init__(self, theme: Theme, model: Model, dimensions: tuple[Dimension, ...]) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        model: Model,
+        dimensions: tuple[Dimension, ...],
+        kept: Kept = NOTHING,
+    ) -> None:
         super().__init__()
-        self._theme, self._model = theme, model
+        self._theme, self._model, self._kept = theme, model, kept
         self._filling: Filling | None = None
         self.editors: dict[str, InputEditor] = {}
         column = QVBoxLayout(self)
@@ -66,6 +75,22 @@ class PreviewInputs(QWidget):
         sounds = any(e.wants_media and e.sound is not None for e in self.editors.values())
         noun = "Drop or open a sound" if sounds else "Drop, paste or open a picture"
         return f"{noun} to see what the model says."
+
+    @property
+    def prepared(self) -> Kept:
+        """How pictures and sounds are prepared now, with what was kept of the rest."""
+        pictures, sounds = dict(self._kept.pictures), dict(self._kept.sounds)
+        for name, editor in self.editors.items():
+            if editor.picture is not None:
+                pictures[name] = editor.picture.preparation.preparation
+            if editor.sound is not None and editor.wants_media:
+                sounds[name] = editor.sound.framing
+        return replace(self._kept, pictures=pictures, sounds=sounds)
+
+    def show_kept(self, source: str) -> None:
+        """Say where the preparations are kept now."""
+        for editor in self.editors.values():
+            editor.show_kept(source)
 
     def use_preparation(self, name: str, preparation: ImagePreparation) -> None:
         """Prepare the picture of an input in another way."""
@@ -134,7 +159,8 @@ class PreviewInputs(QWidget):
     def _editor(self, info: TensorInfo) -> InputEditor:
         """The editor of an input, made when it is first needed."""
         if info.name not in self.editors:
-            editor = InputEditor(self._theme, self._model, info)
+            editor = InputEditor(self._theme, self._model, info, self._kept)
+            editor.keep_asked.connect(self.keep_asked)
             editor.changed.connect(self.changed)
             editor.step_asked.connect(self.step_asked)
             editor.tries_asked.connect(self.tries_asked)

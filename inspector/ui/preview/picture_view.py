@@ -139,7 +139,8 @@ class PictureDrop(PictureView):
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Welcome files and pictures."""
         data = event.mimeData()
-        self._over = bool(paths_in(data)) or data.hasImage()
+        paths = paths_in(data)
+        self._over = not paths[0].is_dir() if paths else data.hasImage()
         event.setAccepted(self._over)
         self.update()
 

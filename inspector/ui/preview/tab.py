@@ -1,22 +1,35 @@
 """The Preview: give a model something, and see what it makes of it."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QGridLayout, QScrollArea, QWidget
+from PySide6.QtGui import (
+    QCursor,
+    QDragEnterEvent,
+    QDropEvent,
+    QKeySequence,
+    QResizeEvent,
+    QShortcut,
+    QShowEvent,
+)
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QMenu, QScrollArea, QWidget
 
 from inspector import files, units
 from inspector.errors import BadInput, InspectorError
 from inspector.model import Model
-from inspector.preview import expected, labels, saving, sequence, states
+from inspector.preview import expected, keeping, labels, saving, sequence, states
+from inspector.preview.keeping import Kept
 from inspector.preview.picture import Picture
+from inspector.readers.metadata import with_entry
+from inspector.report import Dimension
 from inspector.ui.document import Document, Work
 from inspector.ui.jobs import Jobs
 from inspector.ui.kit.parts import GAP, PADDING, label
 from inspector.ui.kit.theme import Theme
+from inspector.ui.opening import paths_in
 from inspector.ui.preview.filling import Choice, Filling
 from inspector.ui.preview.inputs import PreviewInputs
 from inspector.ui.preview.outputs import PreviewOutputs
@@ -49,6 +62,7 @@ class PreviewTab(QScrollArea):
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Preview")
+        self.setAcceptDrops(True)
         self._follow()
         self._build()
 
@@ -74,6 +88,40 @@ class PreviewTab(QScrollArea):
         """Predict at once."""
         self._stale = False
         self.predicting.now()
+
+    def keep(self, copy: Path | None = None) -> None:
+        """Write the present preparation beside the model, or into a copy of it.
+
+        A failure is shown.
+        """
+        path, inputs = self._document.path, self.inputs
+        assert path is not None, "only a file has a place beside it"
+        if inputs is None:
+            return
+        sizes = {d.name: d.size for d in self._document.spec.dimensions}
+        kept = replace(inputs.prepared, dimensions={**inputs.prepared.dimensions, **sizes})
+        target = keeping.beside(path) if copy is None else copy
+
+        def write() -> None:
+            body = keeping.encoded(kept, path.name)
+            if copy is None:
+                files.write_atomic(target, body)
+            else:
+                text = body.decode()
+                files.write_pieces(copy, with_entry(path, keeping.METADATA_KEY, text))
+
+        self._jobs.start(write, lambda _: inputs.show_kept(target.name), self._show_error)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Welcome folders; files are for single inputs."""
+        event.setAccepted(any(path.is_dir() for path in paths_in(event.mimeData())))
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Answer every file of a folder."""
+        folders = [path for path in paths_in(event.mimeData()) if path.is_dir()]
+        if folders and self.side is not None:
+            self.side.use_folder(folders[0])
+            event.acceptProposedAction()
 
     def save(self, name: str, path: Path) -> None:
         """Write one raw output: an array as .npy, all else as text; a failure is shown."""
@@ -121,16 +169,35 @@ class PreviewTab(QScrollArea):
             empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
             self.setWidget(empty)
             return
-        found = labels.from_metadata(model.metadata)
+        kept, problem = self._kept(model)
+        found = kept.labels or labels.from_metadata(model.metadata)
         self.predicting.labels = found
-        named = f"{units.plural(len(found), 'label')} from the model's metadata"
+        source = kept.source if kept.labels else "the model's metadata"
+        named = f"{units.plural(len(found), 'label')} from {source}"
         self._labels = named if found else "No labels"
-        self.setWidget(self._make_page(model))
+        self.setWidget(self._make_page(model, kept))
+        if problem is not None:
+            self._show_error(problem)
         self._arrange()
         self._wish()
 
-    def _make_page(self, model: Model) -> QWidget:
-        self.inputs = PreviewInputs(self._theme, model, self._document.spec.dimensions)
+    def _kept(self, model: Model) -> tuple[Kept, InspectorError | None]:
+        """What is kept of the model's preparation, or why it cannot be read."""
+        path = self._document.path
+        if path is None:
+            return keeping.NOTHING, None
+        try:
+            return keeping.of(path, model.metadata), None
+        except InspectorError as error:
+            return keeping.NOTHING, error
+
+    def _make_page(self, model: Model, kept: Kept) -> QWidget:
+        if kept.dimensions and not self._document.spec.dimensions:
+            sizes = tuple(Dimension(name, size) for name, size in kept.dimensions.items())
+            self._document.set_spec(dimensions=sizes)
+            self._settings = self._relevant()
+        self.inputs = PreviewInputs(self._theme, model, self._document.spec.dimensions, kept)
+        self.inputs.keep_asked.connect(self._ask_keep)
         path = self._document.path
         sets = expected.beside(path) if path is not None else ()
         self.outputs = PreviewOutputs(self._theme, model, [one.name for one in sets])
@@ -268,6 +335,23 @@ class PreviewTab(QScrollArea):
     def _show_error(self, error: InspectorError) -> None:
         if self.outputs is not None:
             self.outputs.show_error(error)
+
+    def _ask_keep(self) -> None:
+        path = self._document.path
+        if path is None:
+            return
+        menu = QMenu(self)
+        menu.addAction(f"In {keeping.beside(path).name}, beside the model", self.keep)
+        menu.addAction("In a copy of the model…", self._ask_copy)
+        menu.exec(QCursor.pos())
+
+    def _ask_copy(self) -> None:
+        path = self._document.path
+        assert path is not None, "only a file is copied"
+        proposed = str(path.with_name(f"{path.stem}-prepared{path.suffix}"))
+        name, _ = QFileDialog.getSaveFileName(self, "Copy of the model", proposed)
+        if name:
+            self.keep(Path(name))
 
     def _ask_labels(self) -> None:
         kinds = "Labels (*.txt *.json *.csv *.names);;All files (*)"
