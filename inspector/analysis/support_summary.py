@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from inspector.report import Device, Mark, PerformanceReport, Rule, Source, Support
 
 _TAKEN = (Mark.RAN, Mark.SUPPORTED, Mark.CAST, Mark.DECOMPOSED, Mark.FUSED, Mark.FOLDED)
+_REFUSED = (Mark.UNSUPPORTED, Mark.FAILED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ def summarised(
     refused = Counter(
         (operator, support.rule, support.reason.partition(" Predicted: ")[0])
         for operator, support in zip(operators, answers, strict=True)
-        if support.mark is Mark.UNSUPPORTED
+        if support.mark in _REFUSED
     )
     return DeviceSupport(
         device,
@@ -62,7 +63,10 @@ def of_report(report: PerformanceReport, device: Device) -> DeviceSupport:
     """Count what a report says of its layers on a device; one it says nothing of is unknown."""
     nothing = Support(Mark.UNKNOWN, Source.TABLE)
     answers = [layer.devices.get(device.id, nothing) for layer in report.layers]
-    return summarised(device, (layer.operator for layer in report.layers), answers)
+    found = summarised(device, (layer.operator for layer in report.layers), answers)
+    # What nobody asked for could take them, which is what is told of it.
+    could = dict(found.marks).get(Mark.EXCLUDED, 0) if device in report.predicted else 0
+    return replace(found, taken=found.taken + could)
 
 
 def axes_in_the_way(report: PerformanceReport) -> int:

@@ -8,7 +8,7 @@ from inspector.engine import devices
 from inspector.engine.isolation import isolate, without
 from inspector.engine.kernels import Wanted, kernel_table
 from inspector.engine.naming import rename
-from inspector.engine.placement import Question, ask_device
+from inspector.engine.placement import Question, ask_device, ask_unasked
 from inspector.engine.providers import CPU
 from inspector.engine.session import create_session
 from inspector.engine.tensor_types import in_words, is_exact, runtime_name, tensor_types
@@ -216,3 +216,12 @@ def test_a_kernel_table_says_what_it_misses(
 
 def test_a_provider_that_is_not_there_has_an_empty_table() -> None:
     assert not kernel_table("NoSuchExecutionProvider").kernels
+
+
+def test_a_device_that_is_here_and_was_not_asked_for_is_excluded(question: Question) -> None:
+    (cpu,) = devices.resolve(["cpu"])
+    found = ask_unasked(question, cpu)
+    product, whole_function = found[0], found[4]
+    assert (product.mark, product.source) == (Mark.EXCLUDED, Source.PROBED)
+    assert product.reason.endswith("did not ask for the device.")
+    assert whole_function.mark is Mark.EXCLUDED
