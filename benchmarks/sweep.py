@@ -64,9 +64,8 @@ def in_float32(model: onnx.ModelProto) -> onnx.ModelProto:
 
 
 def _quantize(source: Path, target: Path) -> None:
-    from onnxruntime.quantization import CalibrationDataReader, QuantType, quantize_static
-
     from onnx import version_converter
+    from onnxruntime.quantization import CalibrationDataReader, QuantType, quantize_static
 
     # Per-channel scales came with opset 13.
     model = version_converter.convert_version(onnx.load(source), 13)

@@ -15,6 +15,7 @@ from inspector.engine.devices import Unit
 from inspector.engine.session import create_session
 from inspector.engine.surroundings import Watch
 from inspector.engine.throughput import throughput
+from inspector.errors import BadInput
 from inspector.report import Memory, RunSpec, Surroundings, Throughput
 
 MOST_SAMPLES = 1_000_000
@@ -91,6 +92,8 @@ def _predictions(load: Load, spec: RunSpec, feeds: Feeds, tell: Tell) -> CleanPa
         surroundings = watch.seen()
         end_bytes, peak_bytes = memory.resident_bytes(), memory.peak_bytes()
         at_once = throughput(session, feeds, spec, tell)
+    except BadInput:
+        raise
     except Exception as error:
         raise refusals.refused(error, "Could not predict", "prediction") from error
     held = Memory(

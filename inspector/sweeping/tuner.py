@@ -24,11 +24,15 @@ _MOST_STARTS = 24
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """seconds: for all of it; the last match takes at least LEAST_STARTS + 1 starts of each."""
+    """seconds: for all of it; the last match takes at least LEAST_STARTS + 1 starts of each.
+
+    cores: 0 for those of this machine. clock: tells seconds.
+    """
 
     seconds: float = 60.0
     cores: int = 0
     seed: int = 0
+    clock: Callable[[], float] = monotonic
 
 
 def coordinates(cores: int) -> tuple[tuple[str, tuple[Changes, ...]], ...]:
@@ -79,7 +83,7 @@ class _Search:
         stopped: Callable[[], bool],
     ) -> None:
         self._attempt, self._bounds, self._stopped = attempt, bounds, stopped
-        self._began, self._random = monotonic(), Random(bounds.seed)
+        self._began, self._random = bounds.clock(), Random(bounds.seed)
         self._cores = bounds.cores or os.cpu_count() or 1
         self._trials: dict[RunSpec, Trial] = {}
         self._held = spec
@@ -138,7 +142,7 @@ class _Search:
         before, fresh = specs[0], dict[RunSpec, Round]()
         self._random.shuffle(specs)
         for spec in specs:
-            if fresh and not self._time_left(_SEARCH):
+            if len(fresh) > 1 and not self._time_left(_SEARCH):
                 break
             try:
                 fresh[spec] = round_of(self._measure(spec))
@@ -166,10 +170,10 @@ class _Search:
         return report
 
     def _time_left(self, share: float) -> bool:
-        return monotonic() - self._began < share * self._bounds.seconds
+        return self._bounds.clock() - self._began < share * self._bounds.seconds
 
     def _told(self, step: str) -> Tuning:
-        spent = (monotonic() - self._began) / self._bounds.seconds
+        spent = (self._bounds.clock() - self._began) / self._bounds.seconds
         done = 1.0 if self.now.complete else min(0.99, spent)
         trials: Sequence[Trial] = tuple(self._trials.values())
         self.now = replace(self.now, trials=tuple(trials), step=step, done=done)

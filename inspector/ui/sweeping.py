@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from inspector import sweep as sweeps
 from inspector.errors import InspectorError
+from inspector.report import RunSpec
 from inspector.sweep import Axis, Sweep
 from inspector.sweeping import runner, subjects, tuner
 from inspector.sweeping.agreement import agreements
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from inspector.engine.process import EngineProcess
-    from inspector.report import InputSource, RunSpec
+    from inspector.report import InputSource
 
 
 class Swept(Protocol):
@@ -188,4 +189,4 @@ class Sweeping(QObject):
         self.tuned.emit()
 
 
-_USUAL, _CONFIRM = tuner.RunSpec(), 3
+_USUAL, _CONFIRM = RunSpec(), 3

@@ -3,7 +3,6 @@
 import os
 from pathlib import Path
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QGridLayout, QPushButton, QWidget
 
 from inspector import units
@@ -31,8 +30,6 @@ def thread_counts() -> tuple[int, ...]:
 
 class PlanCard(Card):
     """Chooses axes; says how much that is; runs, cancels, resumes and searches."""
-
-    resumed = Signal()
 
     def __init__(self, theme: Theme, document: Document) -> None:
         super().__init__(theme)

@@ -37,7 +37,6 @@ class TuningCard(Card):
         self.code.setAccessibleName("Settings as code")
         self.code.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.code.setTabChangesFocus(True)
-        self._result = QWidget()
         self.body.addLayout(row(self.title, None, self.take))
         for widget in (self.bar, self.words, self.more):
             self.body.addWidget(widget)

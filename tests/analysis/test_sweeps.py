@@ -1,0 +1,113 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from inspector.analysis import sweeps
+from inspector.analysis.gains import gain
+from inspector.analysis.sweeps import Candidate
+from inspector.judge import Verdict
+from inspector.sweep import Agreement, Sweep
+from inspector.throughput import Throughput
+from tests.sweeps import costs, model, planned, round_of, samples
+
+
+def filled(rounds: int = 2, **changes: int) -> Sweep:
+    sweep = planned(rounds=rounds, **changes)
+    for number in range(rounds):
+        for cell in sweep.cells:
+            sweep = sweep.measured(cell.at, round_of(costs(sweep.spec_of(cell)), number))
+    return sweep
+
+
+def test_the_best_cell_is_the_one_with_the_least_median() -> None:
+    sweep = filled()
+    best = sweeps.best(sweep)
+    assert best is not None
+    assert (sweep.value(best, "threads"), sweep.value(best, "optimization")) == (2, "all")
+    assert sweeps.best(planned()) is None
+
+
+def test_a_last_match_decides_among_those_in_it() -> None:
+    sweep = filled(confirm=2)
+    first, second, third = sweeps.finalists(sweep)
+    for number in range(2, 4):
+        sweep = sweep.measured(first, round_of(9e6, number))
+        sweep = sweep.measured(second, round_of(1.2e6, number))
+        sweep = sweep.measured(third, round_of(9e6, number))
+    assert sweeps.finalists(sweep) == (first, second, third)
+    best = sweeps.best(sweep)
+    assert best is not None
+    assert best.at == second
+
+
+def test_the_default_leaves_all_to_the_runtime_and_keeps_the_model() -> None:
+    sweep = filled()
+    best = sweeps.best(sweep)
+    assert best is not None
+    usual = sweeps.default(sweep, best)
+    assert usual is not None
+    assert (sweep.value(usual, "threads"), sweep.value(usual, "optimization")) == (0, "all")
+
+
+def test_the_gain_over_the_default_has_an_interval_with_four_starts() -> None:
+    for rounds, sure in ((2, False), (4, True)):
+        sweep = filled(rounds)
+        best = sweeps.best(sweep)
+        assert best is not None
+        found = sweeps.gain_over_default(sweep, best)
+        assert found is not None
+        assert found.ratio == pytest.approx(0.5, rel=0.1)
+        assert (found.low is not None) is sure
+    assert sweeps.gain_over_default(sweep, sweeps.default(sweep, best) or best) is None
+
+
+def test_starts_that_differ_widen_the_interval() -> None:
+    same = [samples(2e6, seed) for seed in range(6)]
+    steady = [samples(1.8e6, 10 + seed) for seed in range(6)]
+    shaky = [samples(1.8e6 * (1 + 0.3 * (-1) ** seed), 10 + seed) for seed in range(6)]
+    sure, unsure = gain(same, steady), gain(same, shaky)
+    assert sure.verdict is Verdict.FASTER
+    assert unsure.verdict is Verdict.SAME
+    assert sure.low is not None
+    assert sure.high is not None
+    assert sure.low < 0.9 < sure.high < 1
+
+
+def test_equal_settings_are_no_gain_and_few_starts_decide_nothing() -> None:
+    draws = [samples(2e6, seed) for seed in range(12)]
+    assert gain(draws[:6], draws[6:]).verdict is Verdict.SAME
+    assert gain(draws[:3], draws[3:6]).verdict is Verdict.UNDECIDED
+    assert gain([], []).verdict is Verdict.UNDECIDED
+
+
+def test_the_front_holds_whom_no_other_beats_in_everything() -> None:
+    every = (
+        Candidate("whole", 100, 10.0, np.inf),
+        Candidate("half", 50, 11.0, 90.0),
+        Candidate("worse half", 60, 12.0, 80.0),
+        Candidate("small", 25, 9.0, 40.0),
+        Candidate("unknown", 25, 9.5, None),
+    )
+    assert sweeps.front(every) == (0, 1, 3)
+    assert sweeps.front(every[:1] * 2) == (0, 1)
+
+
+def test_a_model_is_judged_by_its_best_cell_and_its_answers() -> None:
+    sweep = planned(model("a", 100), model("b", 50), rounds=1)
+    for cell in sweep.cells:
+        cost = costs(sweep.spec_of(cell)) * (1 + sweep.model_of(cell))
+        sweep = sweep.measured(cell.at, round_of(cost))
+    agreements = (Agreement(equal=True), Agreement(psnr=54.0))
+    first, second = sweeps.candidates(replace(sweep, agreements=agreements))
+    assert (first.name, first.size_bytes, first.agreement) == ("a", 100, np.inf)
+    assert second.agreement == 54.0
+    assert second.median_ns == pytest.approx(2 * first.median_ns, rel=0.05)
+
+
+def test_throughput_of_several_rounds_is_taken_together() -> None:
+    one = replace(round_of(1e6), throughput=(Throughput(2, 100, (10, 20)),))
+    cell = planned().measured((0, 0), one).measured((0, 0), one).by_place[(0, 0)]
+    (both,) = sweeps.throughput(cell)
+    assert both == Throughput(2, 200, (10, 20, 10, 20))
+    assert both.per_second == 4 / 200e-9

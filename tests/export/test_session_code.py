@@ -1,0 +1,96 @@
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from inspector.export.session_code import LANGUAGES, session_code
+from inspector.report import Dimension, RunSpec
+
+EVERYTHING = RunSpec(
+    optimization="basic", threads=2, execution_mode="parallel", inter_threads=3, spinning=False,
+    arena=False, memory_pattern=False, dimensions=(Dimension("batch", 1),),
+)  # fmt: skip
+_RUN = """
+import sys
+{code}
+told = session.get_session_options()
+print(told.intra_op_num_threads, told.inter_op_num_threads, told.enable_cpu_mem_arena,
+      told.enable_mem_pattern, told.execution_mode.name, told.graph_optimization_level.name,
+      told.get_session_config_entry("session.intra_op.allow_spinning"))
+"""
+
+
+def test_the_python_code_makes_the_session_it_names(samples: Path) -> None:
+    import sys
+
+    code = session_code(EVERYTHING, "digits_float32.onnx", "Python")
+    command = [sys.executable, "-c", _RUN.format(code=code)]
+    run = subprocess.run(command, capture_output=True, text=True, check=True, cwd=samples)
+    assert run.stdout.split() == [
+        "2", "3", "False", "False", "ORT_PARALLEL", "ORT_ENABLE_BASIC", "0",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_settings_of_the_runtime_itself_are_not_written(language: str) -> None:
+    code = session_code(RunSpec(), "net.onnx", language)
+    assert "net.onnx" in code
+    for word in ("hreads", "xecution", "rena", "spinning", "ptimization"):
+        assert word not in code.replace("xecutionProvider", "")
+
+
+@pytest.mark.parametrize(
+    ("language", "lines"),
+    [
+        ("C++", ("options.SetIntraOpNumThreads(2);", "options.DisableCpuMemArena();")),
+        ("C#", ("options.IntraOpNumThreads = 2;", "options.EnableCpuMemArena = false;")),
+    ],
+)
+def test_other_languages_set_the_same(language: str, lines: tuple[str, ...]) -> None:
+    code = session_code(EVERYTHING, "net.onnx", language)
+    for line in (*lines, "session.intra_op.allow_spinning", "ORT_ENABLE_BASIC", '"batch", 1'):
+        assert line in code
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_hostile_name_stays_a_literal(language: str) -> None:
+    name = 'a"; evil(); "\\\n\u202e\U0001f600.onnx'
+    code = session_code(RunSpec(), name, language)
+    (line,) = (line for line in code.splitlines() if ".onnx" in line)
+    assert 'a\\"; evil(); \\"\\\\' in line
+    assert line.isascii()
+
+
+def test_devices_that_code_cannot_name_are_a_comment() -> None:
+    code = session_code(RunSpec(devices=("webgpu:0", "cpu")), "net.onnx", "Python")
+    assert "# Add the provider of webgpu:0 here" in code
+
+
+_HEADER = """
+#define ORT_TSTR(x) x
+enum Level { ORT_ENABLE_BASIC }; enum Mode { ORT_PARALLEL };
+namespace Ort {
+struct Env {};
+struct SessionOptions {
+  void SetGraphOptimizationLevel(Level); void SetIntraOpNumThreads(int);
+  void SetExecutionMode(Mode); void SetInterOpNumThreads(int); void DisableCpuMemArena();
+  void DisableMemPattern(); void AddConfigEntry(const char*, const char*);
+  operator void*() const;
+};
+struct Api { void* AddFreeDimensionOverrideByName(void*, const char*, long long) const; };
+const Api& GetApi(); void ThrowOnError(void*);
+struct Session { Session(Env&, const char*, const SessionOptions&); };
+}
+"""
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="no compiler")
+def test_the_cpp_code_is_cpp(tmp_path: Path) -> None:
+    code: Any = session_code(EVERYTHING, "net.onnx", "C++")
+    (tmp_path / "onnxruntime_cxx_api.h").write_text(_HEADER)
+    head, body = code.split("\n\n", 1)
+    (tmp_path / "main.cpp").write_text(f"{head}\nint main() {{\n{body}}}\n")
+    command = ["g++", "-fsyntax-only", "-I.", "main.cpp"]
+    subprocess.run(command, check=True, cwd=tmp_path)

@@ -1,0 +1,82 @@
+from collections.abc import Iterator
+
+import pytest
+
+from inspector.analysis.sweeps import best
+from inspector.errors import BadInput, Cancelled, EngineFailed
+from inspector.report import PerformanceReport, RunSpec
+from inspector.sweep import Axis, State, Sweep, plan
+from inspector.sweeping import runner
+from tests.sweeps import SPEC, costs, measured, measuring, model, planned
+
+
+def test_a_sweep_is_told_after_each_measurement_until_all_is_done() -> None:
+    states = list(runner.run(planned(), measuring()))
+    assert len(states) == 12
+    assert [len(state.order()) for state in states] == list(range(11, -1, -1))
+    assert all(cell.state is State.DONE for cell in states[-1].cells)
+    assert states[-1].environment is not None
+    found = best(states[-1])
+    assert found is not None
+    assert states[-1].spec_of(found).threads == 2
+
+
+def test_the_best_cells_are_measured_again_in_the_end() -> None:
+    start = planned(confirm=3)
+    states = list(runner.run(start, measuring()))
+    assert runner.left(start) == len(states) == 12 + 9
+    counts = sorted(len(cell.rounds) for cell in states[-1].cells)
+    assert counts == [2, 2, 2, 5, 5, 5]
+    assert runner.left(states[-1]) == 0
+
+
+def test_a_cell_that_fails_is_a_sentence_and_the_others_go_on() -> None:
+    def measure(number: int, spec: RunSpec) -> PerformanceReport:
+        if spec.threads == 1:
+            raise EngineFailed("Could not load net.onnx", "no such kernel")
+        return measured(spec, costs(spec))
+
+    *_, last = runner.run(planned(), measure)
+    failed = [cell for cell in last.cells if cell.state is State.FAILED]
+    assert [cell.why for cell in failed] == ["Could not load net.onnx: no such kernel."] * 2
+    assert sum(cell.state is State.DONE for cell in last.cells) == 4
+
+
+def test_what_was_measured_before_a_stop_is_kept_and_the_rest_follows() -> None:
+    asked: list[RunSpec] = []
+    measure = measuring()
+
+    def counted(number: int, spec: RunSpec) -> PerformanceReport:
+        asked.append(spec)
+        return measure(number, spec)
+
+    states: list[Sweep] = []
+    steps = runner.run(planned(), counted, stopped=lambda: len(asked) >= 5)
+    with pytest.raises(Cancelled):
+        _collect(steps, states)
+    half = states[-1]
+    assert len(half.order()) == 7
+    *_, last = runner.run(half, counted)
+    assert len(asked) == 12
+    old = {cell.at: cell.rounds for cell in half.cells}
+    assert all(cell.rounds[: len(old[cell.at])] == old[cell.at] for cell in last.cells)
+
+
+def _collect(steps: Iterator[Sweep], states: list[Sweep]) -> None:
+    for state in steps:
+        states.append(state)  # noqa: PERF402 - those before the failure are wanted
+
+
+def test_an_engine_that_is_stopped_stops_the_sweep() -> None:
+    def measure(number: int, spec: RunSpec) -> PerformanceReport:
+        raise Cancelled("Stopped")
+
+    with pytest.raises(Cancelled):
+        list(runner.run(planned(), measure))
+
+
+def test_a_sweep_without_a_cell_to_measure_is_refused() -> None:
+    sweep = plan([model()], SPEC, [Axis("inter_threads", (1, 2))])
+    runner.check(sweep)
+    with pytest.raises(BadInput):
+        runner.check(sweep.__class__(sweep.models, SPEC, sweep.axes, sweep.cells[1:]))
