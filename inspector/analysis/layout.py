@@ -25,14 +25,17 @@ def _body(model: Model) -> Body:
     functions = {(one.domain, one.name): one for one in model.functions}
     carried = frozenset(weight.name for weight in model.weights)
     inputs = [value.name for value in model.inputs]
-    found = flow(model.layers, inputs, [value.name for value in model.outputs], carried)
+    found = flow(
+        model.layers, inputs, [value.name for value in model.outputs], carried, model.graphs
+    )
     return Body(found, tree(found, frozenset(functions)), functions)
 
 
 def first_opened(whole: Body) -> frozenset[Key]:
     """Frames to open at first: from the outside in, as long as there are few boxes.
 
-    What lies in branches of control flow stays closed sooner: only one of them runs.
+    What lies in branches of control flow stays closed sooner: only one of them runs, and only
+    the largest is opened.
     """
     groups = whole.tree.groups
     inner: list[list[int]] = [[] for _ in groups]
@@ -45,9 +48,12 @@ def first_opened(whole: Body) -> frozenset[Key]:
     branched = [group.kind is GroupKind.CONTROL for group in groups]
     for index in range(1, len(groups)):
         branched[index] |= branched[groups[index].parent]
+    others = _other_branches(whole)
     shown, opened, queue = boxes[0], set(), deque(inner[0])
     while queue:
         group = queue.popleft()
+        if group in others:
+            continue
         more = shown + boxes[group] - 1
         most = FIRST_BRANCHED if branched[group] else FIRST_BOXES
         if groups[group].kind is not GroupKind.CALL and more <= most:
@@ -55,6 +61,18 @@ def first_opened(whole: Body) -> frozenset[Key]:
             opened.add((group,))
             queue.extend(inner[group])
     return frozenset(opened)
+
+
+def _other_branches(whole: Body) -> set[int]:
+    """Branches of which a sibling has more layers, or as many and comes before it."""
+    groups, counts = whole.tree.groups, whole.tree.counts
+    largest: dict[int, int] = {}
+    branches = [i for i, group in enumerate(groups) if group.kind is GroupKind.BRANCH]
+    for branch in sorted(
+        branches, key=lambda i: (-counts[i], groups[i].title != "then_branch")
+    ):
+        largest.setdefault(groups[branch].parent, branch)
+    return set(branches) - set(largest.values())
 
 
 def all_opened(whole: Body) -> frozenset[Key]:

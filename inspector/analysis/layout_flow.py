@@ -2,8 +2,10 @@
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 
-from inspector.model import Layer
+from inspector.model import InnerGraph, Layer
 
 _DEFAULT_DOMAINS = ("", "ai.onnx", "com.microsoft")
 
@@ -64,8 +66,12 @@ def flow(
     inputs: Sequence[str],
     outputs: Sequence[str],
     carried: Container[str],
+    graphs: Sequence[InnerGraph] = (),
 ) -> Flow:
-    """Connect layers by the names of their values; `carried` are the file's tensors."""
+    """Connect layers by the names of their values; `carried` are the file's tensors.
+
+    What `graphs` inside layers give out goes to those who use what their layers make of it.
+    """
     values = _collect(layers, inputs)
     uses: list[list[int]] = [[] for _ in values.names]
     weights: dict[int, tuple[str, ...]] = {}
@@ -83,6 +89,7 @@ def flow(
         taken.append(mine)
     _connect_outputs(values, uses, outputs, len(layers) + len(inputs))
     constant = _constant(layers, values, uses, taken, weights)
+    _lead_out(layers, values, uses, constant, graphs)
     kept = [k for k, node in enumerate(values.source) if node not in constant]
     return Flow(
         layers,
@@ -130,6 +137,36 @@ def _connect_outputs(
         found = values.find(0, name)
         if found is not None:
             uses[found].append(first + place)
+
+
+def _lead_out(
+    layers: tuple[Layer, ...],
+    values: _Values,
+    uses: list[list[int]],
+    constant: set[int],
+    graphs: Sequence[InnerGraph],
+) -> None:
+    """Connect the outputs of graphs inside layers, the outer ones first.
+
+    Where each graph of a layer makes a value of its own, that line says all.
+    """
+    numbers = {(layer.parent, layer.branch): values.within[i] for i, layer in enumerate(layers)}
+    held = [(graph.layer, graph) for graph in graphs if graph.layer is not None]
+    held.sort(key=itemgetter(0))
+    for holder, inside in groupby(held, itemgetter(0)):
+        ends: dict[str, list[int | None]] = {}
+        for _, graph in inside:
+            places = values.places[numbers.get((holder, graph.branch), 0)]
+            given = graph.outputs[layers[holder].operator == "Loop" :]
+            for value, name in zip(given, layers[holder].outputs, strict=False):
+                ends.setdefault(name, []).append(places.get(value.name))
+        for name, made in ends.items():
+            outer = values.places[values.within[holder]].get(name)
+            inner = [k for k in made if k is not None and values.source[k] not in constant]
+            for place in inner if outer is not None else ():
+                uses[place] = sorted({*uses[place], *uses[outer]})
+            if outer is not None and len(inner) == len(made):
+                uses[outer] = []
 
 
 def _constant(

@@ -1,9 +1,10 @@
+import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from inspector.look import LIGHT
-from inspector.ui.kit.layer_name import draw_name
+from inspector.ui.kit.layer_name import draw_name, fitted
 
 
 def inked(name: str, width: int) -> int:
@@ -20,3 +21,21 @@ def inked(name: str, width: int) -> int:
 def test_a_long_name_stays_within_its_box(qtbot: QtBot) -> None:
     assert 40 < inked("one/very/long/scope/of/many/parts/leaf", 160) <= 160
     assert 10 < inked("one/leaf_that_is_far_too_long_for_this_box", 60) <= 60
+
+
+@pytest.mark.parametrize(
+    ("room", "shown"),
+    [
+        (99, "encoder.layer.10.attention.self"),
+        (30, "e.layer.10.attention.self"),
+        (20, "e.l.10.a.self"),
+        (5, "e.l.10.a.self"),
+    ],
+)
+def test_a_scope_without_room_keeps_the_numbers_of_its_blocks(room: int, shown: str) -> None:
+    assert fitted("encoder.layer.10.attention.self", room, len) == shown
+
+
+def test_blocks_numbered_within_a_word_are_told_apart() -> None:
+    assert fitted("model/block_1/conv", 10, len) != fitted("model/block_2/conv", 10, len)
+    assert fitted("h.12/ln_1/x", 1, len) == "h.12/l1/x"

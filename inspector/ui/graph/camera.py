@@ -6,7 +6,7 @@ from inspector.analysis.layout_drawing import Drawing
 
 NEAREST, MARGIN = 2.5, 24.0
 _SLACK = 0.6
-_READABLE, _FIRST, _ABOVE = 0.6, 0.7, 20
+_READABLE, _FIRST, _PART, _ABOVE = 0.6, 0.55, 0.7, 20
 
 
 class Camera(QObject):
@@ -103,7 +103,7 @@ def look_first(camera: Camera, drawing: Drawing) -> None:
         return
     whole, free = camera.whole.width(), camera.free
     across = (free.width() - 2 * MARGIN) / max(1.0, whole)
-    zoom = max(camera.farthest, min(1.0, max(across, _FIRST)))
+    zoom = max(camera.farthest, min(1.0, across if across >= _FIRST else _PART))
     middle = whole / 2
     if across < _FIRST and len(drawing):
         middle = float(drawing.box[0, 0] + drawing.box[0, 2] / 2)

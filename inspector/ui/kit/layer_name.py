@@ -1,5 +1,8 @@
 """A layer's name in two tones: the scope it lies in is dim, what it is itself is not."""
 
+import re
+from collections.abc import Callable
+
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 
@@ -8,6 +11,24 @@ from inspector.look import Palette
 from inspector.ui.kit.theme import colour
 
 _SHORTEST_SCOPE = 28
+_PARTED = re.compile(r"([./])")
+_NUMBER = re.compile(r"\d*$")
+
+
+def fitted(scope: str, room: int, width: Callable[[str], int]) -> str:
+    """Shorten the parts of a scope from the outside in until it fits.
+
+    'encoder.layer.0.attention.self' becomes 'e.l.0.a.self': the last part stays, and numbers,
+    since they are what tells one block from the next. width: of a text, in the unit of `room`.
+    """
+    parts = _PARTED.split(scope)
+    for place in range(0, len(parts) - 1, 2):
+        if width("".join(parts)) <= room:
+            break
+        number = _NUMBER.search(parts[place])
+        start = number.start() if number is not None else 0
+        parts[place] = parts[place][: min(1, start)] + parts[place][start:]
+    return "".join(parts)
 
 
 def draw_name(
@@ -21,7 +42,9 @@ def draw_name(
     room = int(box.width()) - metrics.horizontalAdvance(leaf)
     if scope and room >= _SHORTEST_SCOPE:
         dash = " / "
-        scope = metrics.elidedText(scope, middle, room - metrics.horizontalAdvance(dash)) + dash
+        room -= metrics.horizontalAdvance(dash)
+        scope = fitted(scope, room, metrics.horizontalAdvance)
+        scope = metrics.elidedText(scope, Qt.TextElideMode.ElideRight, room) + dash
         painter.setPen(colour(look.on_selection if selected else look.tertiary))
         painter.drawText(box, left, scope)
         box = box.adjusted(metrics.horizontalAdvance(scope), 0, 0, 0)
