@@ -16,7 +16,7 @@ from inspector.trace import KINDS, Kind, Narrow, Trace
 Times = NDArray[np.int64]
 Shares = NDArray[np.float64]
 _PARTITION = KINDS.index(Kind.PARTITION)
-BLOCK = 16  # spans between two entries of the index: half a byte for each span
+BLOCK = 8  # spans between two entries of the index: a byte for each span
 _WITHIN = np.arange(BLOCK)
 
 

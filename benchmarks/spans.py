@@ -1,0 +1,103 @@
+"""A timeline's data: memory of a span, building the index, saving, loading, looking.
+
+Run: python -m benchmarks.spans [SPANS ...]      (by default 10,000 to 10,000,000)
+Prints, for each number of spans, bytes a span of the columns and of the index (limit 40
+together), seconds to build the index, to save and to load (limit 0.1 s for a
+million, of processor time, best of three), and milliseconds to ask all rows for 1,600 columns of
+pixels, the worst of five zooms (limit 8 ms for a million). For a million also what a report's
+JSON needs instead.
+"""
+
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from benchmarks.timeline import example
+from inspector import report as reports
+from inspector.detail import Detail, Strip, detail, edges, extent
+from inspector.trace import COLUMNS
+from inspector.trace_file import SavedTrace, load, save
+from tests.reports import example_report
+
+SIZES = (10_000, 100_000, 1_000_000, 10_000_000)
+ZOOMS, PIXELS = (1, 10, 1_000, 10_000, 100_000), 1600
+
+
+def timed(job: Callable[[], Any], tries: int = 1) -> tuple[float, Any]:
+    """Seconds of the fastest try, and what came back."""
+    best, found = float("inf"), None
+    for _ in range(tries):
+        begin = time.thread_time()
+        found = job()
+        best = min(best, time.thread_time() - begin)
+    return best, found
+
+
+def index_bytes(looked_at: Detail) -> int:
+    """Memory that the index holds beside the columns of the trace."""
+    strips: dict[int, Strip] = {}
+    for row in looked_at.rows:
+        strips |= {id(strip): strip for strip in (row.strip, *(s for _, s in row.kinds))}
+    strips |= {id(strip): strip for strip in looked_at.work}
+    held: dict[int, Any] = {}
+    columns = [getattr(looked_at.trace, key) for key in COLUMNS]
+    for strip in strips.values():
+        for array in (strip.start_ns, strip.duration_ns, strip.before_ns):
+            if not any(np.shares_memory(array, column) for column in columns):
+                held[id(array)] = array
+    marks = sum(row.marks_ns.nbytes for row in looked_at.rows)
+    return marks + sum(array.nbytes for array in held.values())
+
+
+def looks_ms(looked_at: Detail) -> float:
+    """The worst time of asking all rows what shows at some zoom."""
+    begin, end = extent(looked_at.trace)
+    worst = 0.0
+    for zoom in ZOOMS:
+        middle, half = (begin + end) / 2, (end - begin) / zoom / 2
+        columns = edges(middle - half, middle + half, PIXELS)
+
+        def look(columns: Any = columns) -> None:
+            for row in looked_at.rows:
+                row.strip.coverage(columns)
+                row.dominant(columns)
+                row.wide(columns[0], columns[-1], columns[1] - columns[0])
+
+        worst = max(worst, timed(look, 5)[0])
+    return worst * 1e3
+
+
+def main(sizes: tuple[int, ...]) -> None:
+    """Measure and print."""
+    heads = ("spans", "columns", "index", "build", "save", "load", "look")
+    print("".join(f"{head:>12}" for head in heads))
+    for size in sizes:
+        trace = example(size)
+        columns = sum(getattr(trace, key).nbytes for key in COLUMNS)
+        build, looked_at = timed(lambda trace=trace: detail(trace))  # type: ignore[misc]
+        with TemporaryDirectory(prefix="inspector-spans-") as folder:
+            path = Path(folder) / "a.trace.npz"
+            saving, _ = timed(lambda t=trace, p=path: save(SavedTrace(t), p))  # type: ignore[misc]
+            loading, again = timed(lambda p=path: load(p), 3)  # type: ignore[misc]
+        assert (again.trace.duration_ns == trace.duration_ns).all()
+        of_columns, of_index = columns / size, index_bytes(looked_at) / size
+        print(
+            f"{size:>12,}{of_columns:>10.1f} B{of_index:>10.2f} B{build:>10.3f} s"
+            f"{saving:>10.3f} s{loading:>10.3f} s{looks_ms(looked_at):>9.2f} ms",
+            flush=True,
+        )
+        if size == 1_000_000:
+            report = replace(example_report(), trace=trace)
+            writing, body = timed(lambda r=report: reports.to_json(r))  # type: ignore[misc]
+            reading, _ = timed(lambda b=body: reports.from_json(b, "a"))  # type: ignore[misc]
+            print(f"{'as JSON':>48}{writing:>10.3f} s{reading:>10.3f} s")
+
+
+if __name__ == "__main__":
+    main(tuple(int(n) for n in sys.argv[1:]) or SIZES)
