@@ -2,10 +2,9 @@
 
 Run: python -m benchmarks.spans [SPANS ...]      (by default 10,000 to 10,000,000)
 Prints, for each number of spans, bytes a span of the columns and of the index (limit 40
-together), seconds to build the index, to save and to load (limit 0.1 s for a
-million, of processor time, best of three), and milliseconds to ask all rows for 1,600 columns of
-pixels, the worst of five zooms (limit 8 ms for a million). For a million also what a report's
-JSON needs instead.
+together), seconds of processor time to build the index, to save and to load (limit 0.1 s for a
+million, best of three), and milliseconds to ask all rows for 1,600 columns of pixels, the worst
+of five zooms (limit 8 ms for a million). For a million also what a report's JSON needs.
 """
 
 import sys
@@ -52,7 +51,7 @@ def index_bytes(looked_at: Detail) -> int:
             if not any(np.shares_memory(array, column) for column in columns):
                 held[id(array)] = array
     marks = sum(row.marks_ns.nbytes for row in looked_at.rows)
-    return marks + sum(array.nbytes for array in held.values())
+    return marks + sum(int(array.nbytes) for array in held.values())
 
 
 def looks_ms(looked_at: Detail) -> float:

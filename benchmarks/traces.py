@@ -2,8 +2,8 @@
 
 Run: python -m benchmarks.traces [MEGABYTES]      (by default 500)
 Writes a profile of ONNX Runtime of that size, opens it in a fresh process and loads it, or the
-first 100 MB of it, with json.load in another. Prints processor time and the most memory that each process held, then
-what the window does with the trace: nest, add up, prepare for drawing.
+first 100 MB of it, with json.load in another. Prints processor time and the most memory that
+each process held, then what the window does with the trace: nest, add up, prepare for drawing.
 """
 
 import json
