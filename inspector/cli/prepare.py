@@ -88,15 +88,9 @@ def _write_copy(asked: "Asked", target: Path, body: bytes) -> None:
 
     from inspector import files
     from inspector.preview import keeping
-    from inspector.readers.metadata import with_entry
+    from inspector.readers.metadata import check_copy, with_entry
 
-    what = f"Could not write {target.name}"
-    if target.resolve() == asked.path.resolve():
-        raise BadInput(what, "it is the model itself", "Give the copy another name.")
-    beside = any(weight.place and weight.place.file for weight in asked.model.weights)
-    if beside and target.resolve().parent != asked.path.resolve().parent:
-        why = "weights of the model lie in files beside it, which the copy would not find"
-        raise BadInput(what, why, "Write the copy into the model's folder.")
+    check_copy(asked.model, asked.path, target)
     plain = msgspec.json.encode(msgspec.json.decode(body)).decode()
     files.write_pieces(target, with_entry(asked.path, keeping.METADATA_KEY, plain))
 

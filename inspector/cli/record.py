@@ -17,7 +17,10 @@ _KEEP, _NODES = 1_000_000, 50
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Tell the parser what this command takes."""
-    parser.usage = "inspector record [-o TRACE] [--nodes [N]] [--inputs [N]] [--keep N] -- python app.py ..."
+    parser.usage = (
+        "inspector record [-o TRACE] [--nodes [N]] [--inputs [N]] [--keep N] "
+        "-- python app.py ..."
+    )
     parser.add_argument(
         "-o",
         dest="output",

@@ -114,8 +114,8 @@ def truth(
     """The label that each file should get.
 
     said: "folders" for the name of the sub-folder, "" for that where all names are labels,
-    "none", or the path of a CSV file with a file's name and its label in each row. A label may be the
-    number of its class or the first word of its name ("n02123045 tabby").
+    "none", or the path of a CSV file with a file's name and its label in each row. A label
+    may be the number of its class or the first word of its name ("n02123045 tabby").
     Raises UnreadableFile, BadInput: nothing that fits.
     """
     if said == NONE:

@@ -12,6 +12,17 @@ from inspector.preview import names
 from inspector.preview.elements import Tensor, check_size, is_float, numpy_type
 
 
+class WrongPrecision(BadInput):
+    """Real numbers of another type than an input takes; they could be cast, if that is wanted.
+
+    input: its name. dtype: the model's type.
+    """
+
+    def __init__(self, what: str, why: str, hint: str, info: TensorInfo) -> None:
+        super().__init__(what, why, hint)
+        self.input, self.dtype = info.name, info.dtype
+
+
 def axis_names(info: TensorInfo) -> tuple[str | None, ...]:
     """What each axis is called in `dimensions`; None for a fixed one.
 
@@ -176,6 +187,8 @@ def _typed(array: Tensor, dtype: str, info: TensorInfo, source: str, cast: bool)
     held = dtype or native.dtype.name
     if native.dtype == wanted or (cast and is_float(info.dtype) and is_float(held)):
         return native
+    if is_float(info.dtype) and is_float(held):
+        raise WrongPrecision(refusal(info, source), *_mismatch(held, info), info)
     raise BadInput(refusal(info, source), *_mismatch(held, info))
 
 

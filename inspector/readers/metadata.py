@@ -6,6 +6,8 @@ Field numbers: onnx.proto, ModelProto.metadata_props and StringStringEntryProto.
 from collections.abc import Iterator
 from pathlib import Path
 
+from inspector.errors import BadInput
+from inspector.model import Model
 from inspector.readers import ort_model
 from inspector.readers.source import Source, opened
 from inspector.readers.wire import LENGTH, PADDING, Malformed, Window, records
@@ -13,6 +15,20 @@ from inspector.readers.wire import LENGTH, PADDING, Malformed, Window, records
 _METADATA, _KEY, _VALUE = 14, 1, 2
 _PIECE = 4 << 20
 _LONGEST_ENTRY = 64 << 20
+
+
+def check_copy(model: Model, path: Path, target: Path) -> None:
+    """Refuse a copy over the model itself, or away from weights that lie beside it.
+
+    Raises BadInput.
+    """
+    what = f"Could not write {target.name}"
+    if target.resolve() == path.resolve():
+        raise BadInput(what, "it is the model itself", "Give the copy another name.")
+    beside = any(weight.place and weight.place.file for weight in model.weights)
+    if beside and target.resolve().parent != path.resolve().parent:
+        why = "weights of the model lie in files beside it, which the copy would not find"
+        raise BadInput(what, why, "Write the copy into the model's folder.")
 
 
 def with_entry(path: Path, key: str, value: str) -> Iterator[bytes]:

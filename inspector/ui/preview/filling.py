@@ -10,7 +10,7 @@ from inspector import units
 from inspector.model import Model, TensorInfo
 from inspector.prediction import OutputValue, Statistics
 from inspector.preview import feeds, image, picture, shapes, sound, states
-from inspector.preview.elements import Tensor
+from inspector.preview.elements import Tensor, is_float, numpy_type
 from inspector.preview.feeds import Filled, ImageOptions
 from inspector.preview.frames import ONCE, Framing, Pace, Stepping
 from inspector.preview.geometry import Placement, placement
@@ -25,9 +25,13 @@ SHOWN_SIDE, WAVE_POINTS = 640, 600
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """A recipe ("zeros", "ones", "random:7") or a file's path; empty leaves it to us."""
+    """A recipe ("zeros", "ones", "random:7") or a file's path; empty leaves it to us.
+
+    cast: real numbers of another type are cast to what the input takes.
+    """
 
     value: str = ""
+    cast: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,19 +135,29 @@ def fill(
     values = {name: _value(choice) for name, choice in choices.items() if _value(choice)}
     stepping = _stepping(model, choices)
     theirs = {name for info in rest for name in shapes.axis_names(info)}
-    options = ImageOptions(model.metadata, model.producer)
+    casting = any(isinstance(c, Numbers) and c.cast for c in choices.values())
+    options = ImageOptions(model.metadata, model.producer, cast=casting)
     known = {name: length for name, length in lengths.items() if name in theirs}
     done |= {
         filled.name: filled
         for filled in feeds.fill_all(rest, values, known, options, stepping, tokenizer)
     }
-    filled = tuple(done[info.name] for info in model.inputs)
+    filled = tuple(_exact(info, done[info.name]) for info in model.inputs)
     for info in model.inputs:
         lengths |= shapes.lengths_in(info, done[info.name].array)
     heard = {name: _hearing(c.path) for name, c in choices.items() if isinstance(c, Heard)}
     pace = feeds.pace(filled, stepping)
     found = {each.name: _statistics(each) for each in filled}
     return Filling(filled, lengths, seen, found, heard, stepping.memory, pace)
+
+
+def _exact(info: TensorInfo, filled: Filled) -> Filled:
+    """The tensor in the input's own type, where it was read in another of real numbers."""
+    wanted = numpy_type(info.dtype)
+    if filled.array.dtype == wanted or not is_float(info.dtype):
+        return filled
+    words = f"cast from {filled.array.dtype.name} to {info.dtype}"
+    return replace(filled, array=filled.array.astype(wanted), words=words)
 
 
 def _value(choice: Choice) -> str:

@@ -29,6 +29,7 @@ class NumberEditor(QWidget):
     ) -> None:
         super().__init__()
         self._file: Path | None = None
+        self._cast = False
         self._samples, self._tried = samples, 0
         ways = (*WAYS, "Text") if takes_text else WAYS
         self.ways = Segmented(theme, ways, 60 if takes_text else 66)
@@ -64,7 +65,7 @@ class NumberEditor(QWidget):
     def choice(self) -> Numbers:
         """What is chosen."""
         if self.ways.current == FILE and self._file is not None:
-            return Numbers(str(self._file))
+            return Numbers(str(self._file), self._cast)
         if self.ways.current == TEXT and self.text.text():
             return Numbers(f"text:{self.text.text()}")
         recipes = {ZEROS: "zeros", ONES: "ones", RANDOM: f"random:{self.seed.value()}"}
@@ -72,9 +73,14 @@ class NumberEditor(QWidget):
 
     def use_file(self, path: Path) -> None:
         """Fill from a file."""
-        self._file = path
+        self._file, self._cast = path, False
         self.ways.choose(FILE)
         self._show()
+        self.changed.emit()
+
+    def cast(self) -> None:
+        """Bring the file's real numbers to the type that the input takes."""
+        self._cast = True
         self.changed.emit()
 
     def _choose(self, way: int) -> None:

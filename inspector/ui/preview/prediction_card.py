@@ -1,5 +1,7 @@
 """The head of the results: how long the prediction took, where, and a button to repeat it."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout
 
@@ -67,10 +69,15 @@ class ProblemCard(Card):
         words.setSpacing(4)
         for line in (self.what, self.why, self.hint):
             words.addWidget(line)
+        self.way_out = button(theme, "")
+        self.way_out.hide()
+        words.addWidget(self.way_out, 0, Qt.AlignmentFlag.AlignLeft)
         head = row()
         head.addWidget(icon, 0, Qt.AlignmentFlag.AlignTop)
         head.addLayout(words, 1)
         self.body.addLayout(head)
+        self._act: Callable[[], object] = self.hide
+        self.way_out.clicked.connect(self._take_way_out)
         self.hide()
 
     def show_error(self, error: InspectorError) -> None:
@@ -82,5 +89,17 @@ class ProblemCard(Card):
         ):
             line.setText(units.clip(words[:1].upper() + words[1:], 1000))
             line.setVisible(bool(words))
+        self.way_out.hide()
         self.setAccessibleName(str(error))
         self.show()
+
+    def offer(self, words: str, act: Callable[[], object]) -> None:
+        """Put a way out below the failure that is shown; one click takes it."""
+        self.way_out.setText(words)
+        self.way_out.setAccessibleName(words)
+        self._act = act
+        self.way_out.show()
+
+    def _take_way_out(self) -> None:
+        self.hide()
+        self._act()

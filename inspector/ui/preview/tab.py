@@ -23,7 +23,8 @@ from inspector.model import Model
 from inspector.preview import expected, keeping, labels, saving, sequence, states
 from inspector.preview.keeping import Kept
 from inspector.preview.picture import Picture
-from inspector.readers.metadata import with_entry
+from inspector.preview.shapes import WrongPrecision
+from inspector.readers.metadata import check_copy, with_entry
 from inspector.report import Dimension
 from inspector.ui.document import Document, Work
 from inspector.ui.jobs import Jobs
@@ -94,9 +95,9 @@ class PreviewTab(QScrollArea):
 
         A failure is shown.
         """
-        path, inputs = self._document.path, self.inputs
+        path, model, inputs = self._document.path, self._document.model, self.inputs
         assert path is not None, "only a file has a place beside it"
-        if inputs is None:
+        if inputs is None or model is None:
             return
         sizes = {d.name: d.size for d in self._document.spec.dimensions}
         kept = replace(inputs.prepared, dimensions={**inputs.prepared.dimensions, **sizes})
@@ -108,6 +109,7 @@ class PreviewTab(QScrollArea):
                 files.write_atomic(target, body)
             else:
                 text = body.decode()
+                check_copy(model, path, copy)
                 files.write_pieces(copy, with_entry(path, keeping.METADATA_KEY, text))
 
         self._jobs.start(write, lambda _: inputs.show_kept(target.name), self._show_error)
@@ -333,8 +335,12 @@ class PreviewTab(QScrollArea):
             self.outputs.scene.show_settings(self.predicting.wanted, answer.scene)
 
     def _show_error(self, error: InspectorError) -> None:
-        if self.outputs is not None:
-            self.outputs.show_error(error)
+        if self.outputs is None or self.inputs is None:
+            return
+        self.outputs.show_error(error)
+        if isinstance(error, WrongPrecision) and error.input in self.inputs.editors:
+            numbers = self.inputs.editors[error.input].numbers
+            self.outputs.problem.offer(f"Cast to {error.dtype}", numbers.cast)
 
     def _ask_keep(self) -> None:
         path = self._document.path
