@@ -103,11 +103,23 @@ CONDITIONS: dict[str, dict[str, list[str]]] = {
     "qnn": {
         "ConvInteger": ["note it follows DynamicQuantizeLinear"],
         "DynamicQuantizeLinear": ["note ConvInteger or MatMulInteger follows"],
+        "GRU": [
+            "attribute layout = 0",
+            "note sequences have one length, and it starts at zero",
+        ],
         "Gather": ["note no index is negative"],
+        "If": ["note both branches give one value of the same shape"],
+        "IsInf": ["type 0 = float32 float16", "note it runs on the CPU backend"],
         "LpNormalization": ["attribute p = 2"],
+        "LpPool": ["attribute p = 1 2"],
         "MatMul": ["note on the HTP backend it is quantised or in half precision"],
         "MatMulInteger": ["note it follows DynamicQuantizeLinear"],
+        "NonMaxSuppression": ["constant 2 3 4", "attribute center_point_box = 0"],
+        "OneHot": ["constant 1 2", "type 0 = int32 int64 uint32"],
+        "Range": ["constant 0 1 2"],
         "RotaryEmbedding": ["note it runs on the HTP backend"],
+        "com.microsoft.GatherBlockQuantized": ["note it runs on the GPU backend"],
+        "com.microsoft.GroupQueryAttention": ["note it runs on the GPU backend"],
         "com.microsoft.RotaryEmbedding": ["note it runs on the HTP backend"],
     },
 }
