@@ -19,6 +19,7 @@ WIDGETS = {
     Tab.GRAPH: "GraphTab",
     Tab.WEIGHTS: "WeightsTab",
     Tab.PREVIEW: "PreviewTab",
+    Tab.VALUES: "ValuesTab",
     Tab.PERFORMANCE: "PerformanceTab",
 }
 
@@ -62,6 +63,7 @@ class DocumentView(QWidget):
     def set_devices(self, devices: "tuple[Device, ...]") -> None:
         """Tell the tabs which devices can be chosen."""
         self._devices = devices
-        performance = self._tabs.get(Tab.PERFORMANCE)
-        if performance is not None:
-            performance.set_devices(devices)  # type: ignore[attr-defined]
+        for choosing in (Tab.PERFORMANCE, Tab.PREVIEW):
+            made = self._tabs.get(choosing)
+            if made is not None:
+                made.set_devices(devices)  # type: ignore[attr-defined]

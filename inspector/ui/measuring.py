@@ -23,17 +23,26 @@ def measure(
     sources: dict[str, InputSource],
 ) -> PerformanceReport:
     """Fill the inputs that have no value yet, and measure. Raises InspectorError."""
+    filled, named = fill(model, spec, feeds, sources)
+    spec = replace(spec, inputs=tuple(named[value.name] for value in model.inputs))
+    return engine.measure(path, identity(path, model), spec, filled)
+
+
+def fill(
+    model: Model,
+    spec: RunSpec,
+    feeds: dict[str, NDArray[np.generic]],
+    sources: dict[str, InputSource],
+) -> tuple[dict[str, NDArray[np.generic]], dict[str, InputSource]]:
+    """Values for all inputs, and what they are: those chosen, and ours for the others."""
     lengths = {dimension.name: dimension.size for dimension in spec.dimensions}
     for value in model.inputs:
         if value.name in feeds:
             lengths |= shapes.lengths_in(value, feeds[value.name])
     chosen = {default.name: default for default in inputs.defaults(model.inputs, lengths)}
-    filled = {name: default.array for name, default in chosen.items()} | feeds
-    named = {
-        name: InputSource(name, default.value) for name, default in chosen.items()
-    } | sources
-    spec = replace(spec, inputs=tuple(named[value.name] for value in model.inputs))
-    return engine.measure(path, identity(path, model), spec, filled)
+    named = {name: InputSource(name, default.value) for name, default in chosen.items()}
+    filled = {name: default.array for name, default in chosen.items()}
+    return filled | feeds, named | sources
 
 
 def identity(path: Path, model: Model) -> ModelIdentity:

@@ -10,7 +10,8 @@ class Tab(IntEnum):
     GRAPH = 1
     WEIGHTS = 2
     PREVIEW = 3
-    PERFORMANCE = 4
+    VALUES = 4
+    PERFORMANCE = 5
 
     @property
     def words(self) -> str:
@@ -18,4 +19,4 @@ class Tab(IntEnum):
         return self.name.capitalize()
 
 
-NEED_MODEL = frozenset({Tab.OVERVIEW, Tab.GRAPH, Tab.WEIGHTS, Tab.PREVIEW})
+NEED_MODEL = frozenset({Tab.OVERVIEW, Tab.GRAPH, Tab.WEIGHTS, Tab.PREVIEW, Tab.VALUES})

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from inspector import look, units
 from inspector.analysis.layout_drawing import Body
+from inspector.analysis.stepping import Stepping
 from inspector.look import Palette
 from inspector.model import Model
 from inspector.report import LayerUse, PerformanceReport
@@ -16,6 +17,7 @@ from inspector.ui.graph.families import FAMILIES, TYPES, element_type, family, s
 Codes = NDArray[np.int8]
 _STEPS = (0.02, 0.1, 0.3, 0.6)
 _STEP_WORDS = ("Hardly any time", "Under 10 %", "Under 30 %", "Under 60 %", "The slowest")
+_DIFFERENCES = ("Identical", "Within the tolerance", "NaN", "Over it", "First difference")
 
 
 class ColourBy(StrEnum):
@@ -25,6 +27,7 @@ class ColourBy(StrEnum):
     FAMILY = "Operator family"
     TIME = "Time"
     TYPE = "Type"
+    DIFFERENCE = "Difference"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,13 +71,16 @@ def colouring(
     model: Model,
     report: PerformanceReport | None,
     palette: Palette,
+    walk: Stepping | None = None,
 ) -> Colouring:
-    """Work out a colour for each layer."""
+    """Work out a colour for each layer; walk: what the colours of differences are of."""
     uses = uses_of(report, len(body.layers))
     if by is ColourBy.UNIT and report is not None:
         return _by_unit(report, uses, palette)
     if by is ColourBy.TIME and report is not None:
         return _by_time(uses, palette)
+    if by is ColourBy.DIFFERENCE and walk is not None:
+        return _by_difference(walk, len(body.layers), palette)
     if by is ColourBy.TYPE:
         return _by_type(body, model, uses, palette)
     if by is ColourBy.FAMILY:
@@ -101,6 +107,24 @@ def _by_time(uses: tuple[LayerUse | None, ...], palette: Palette) -> Colouring:
     pale = palette.border
     colours = tuple(look.mix(pale, palette.data, part) for part in (0.1, 0.3, 0.5, 0.75, 1.0))
     return Colouring(_STEP_WORDS, colours, codes.astype(np.int8))
+
+
+def _by_difference(walk: Stepping, count: int, palette: Palette) -> Colouring:
+    codes = np.zeros(count, np.int8)
+    for step in walk.steps:
+        worst = step.worst
+        if worst is not None and 0 <= step.index < count:
+            codes[step.index] = 4 if step.over else 1 if worst.identical else 2
+    first = walk.divergence
+    if first is not None:
+        codes[first.index] = 5
+    for step in walk.steps:  # NaN that both sides have is no difference, but no good either
+        if step.nan and codes[step.index] in (1, 2):
+            codes[step.index] = 3
+    within = look.mix(palette.border, palette.good, 0.55)
+    wrong = look.mix(palette.border, palette.bad, 0.55)
+    colours = (palette.good, within, palette.caution, wrong, palette.bad)
+    return Colouring(_DIFFERENCES, colours, codes)
 
 
 def _by_type(

@@ -115,9 +115,10 @@ class Laying(QObject):
     def _dress(self, model: Model) -> Callable[[Drawing], Scene]:
         """What makes a scene of a drawing, with the present report and colours."""
         by, report, palette = self.by, self._document.report, self._theme.palette
+        walk = self._document.stepping.found
 
         def dress(drawing: Drawing) -> Scene:
-            chosen = colouring(by, drawing.bodies[0], model, report, palette)
+            chosen = colouring(by, drawing.bodies[0], model, report, palette, walk)
             return staged(drawing, model, report, chosen)
 
         return dress

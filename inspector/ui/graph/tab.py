@@ -148,6 +148,9 @@ class GraphTab(QWidget):
             return
         self._say(f"Laying out {units.plural(len(model.layers), 'layer')}…")
         self._start_colour()
+        if self._compared:
+            self._choose_colour(ColourBy.DIFFERENCE)
+        self._document.stepping.changed.connect(self._show_walk)
         self._indexed = False
         self._laying.read(model)
 
@@ -187,12 +190,30 @@ class GraphTab(QWidget):
 
     def _start_colour(self) -> None:
         measured = self._document.report is not None
-        self.toolbar.offer(measured)
+        self.toolbar.offer(measured, self._compared)
         by = ColourBy.UNIT if measured else ColourBy.FAMILY
+        self._choose_colour(by)
+
+    @property
+    def _compared(self) -> bool:
+        """Whether layers were held against another side."""
+        found = self._document.stepping.found if self._document.model is not None else None
+        return found is not None and bool(found.against)
+
+    def _choose_colour(self, by: ColourBy) -> None:
         self.toolbar.colour_by.blockSignals(True)
         self.toolbar.colour_by.show_value(by.value)
         self.toolbar.colour_by.blockSignals(False)
         self._laying.by = by
+
+    def _show_walk(self) -> None:
+        """Show where two sides part, as soon as that is known."""
+        self.toolbar.offer(self._document.report is not None, self._compared)
+        if self._compared:
+            self._choose_colour(ColourBy.DIFFERENCE)
+        elif self._laying.by is ColourBy.DIFFERENCE:
+            self._start_colour()
+        self._laying.colour()
 
     def _show_report(self) -> None:
         self._start_colour()

@@ -43,13 +43,14 @@ class Toolbar(Card):
             lambda: self.coloured.emit(ColourBy(self.colour_by.value))
         )
 
-    def offer(self, measured: bool) -> None:
-        """Grey out what needs a report, as long as there is none."""
+    def offer(self, measured: bool, compared: bool) -> None:
+        """Grey out what needs a report, or a walk that compares, as long as there is none."""
         model = self.colour_by.model()
         for place, by in enumerate(ColourBy):
             needs = by in (ColourBy.UNIT, ColourBy.TIME)
             on = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-            flags = on if measured or not needs else Qt.ItemFlag.NoItemFlags
+            there = compared if by is ColourBy.DIFFERENCE else measured or not needs
+            flags = on if there else Qt.ItemFlag.NoItemFlags
             model.item(place).setFlags(flags)  # type: ignore[attr-defined]
 
 

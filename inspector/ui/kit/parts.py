@@ -217,13 +217,16 @@ class Metric(Card):
     def __init__(self, theme: Theme, title: str) -> None:
         super().__init__(theme)
         self._title, self._value, self._unit, self._below = title, "–", "", ""
+        self._wrong = False
         self.setFixedHeight(self.HEIGHT)
         self.setMinimumWidth(150)
         self.setAccessibleName(title)
 
-    def show_value(self, value: str, unit: str = "", below: str = "") -> None:
-        """Show another number."""
-        self._value, self._unit, self._below = value, unit, below
+    def show_value(
+        self, value: str, unit: str = "", below: str = "", wrong: bool = False
+    ) -> None:
+        """Show another number; one that stands for something wrong is red."""
+        self._value, self._unit, self._below, self._wrong = value, unit, below, wrong
         self.setAccessibleDescription(f"{value} {unit}, {below}")
         self.update()
 
@@ -236,14 +239,14 @@ class Metric(Card):
         painter.setPen(colour(look.secondary))
         painter.drawText(QRectF(16, 12, self.width() - 32, 16), 0x80, self._title)
         painter.setFont(font(24, 600))
-        painter.setPen(colour(look.text))
+        painter.setPen(colour(look.bad if self._wrong else look.text))
         painter.drawText(16, 57, self._value)
         width = painter.fontMetrics().horizontalAdvance(self._value)
         painter.setFont(font(13, 500))
         painter.setPen(colour(look.secondary))
         painter.drawText(16 + width + 4, 57, self._unit)
         painter.setFont(font(11))
-        painter.setPen(colour(look.tertiary))
+        painter.setPen(colour(look.bad if self._wrong else look.tertiary))
         room = self.width() - 32
         below = painter.fontMetrics().elidedText(self._below, Qt.TextElideMode.ElideRight, room)
         painter.drawText(QRectF(16, 66, room, 16), 0x80, below)

@@ -50,6 +50,12 @@ class MeasureFields(QWidget):
         self.phases.setToolTip(
             tip("Load once more, with the runtime's log, to tell the phases of loading apart")
         )
+        self.check = QCheckBox("Check")
+        self.check.setFixedHeight(30)
+        self.check.setAccessibleName("Check the answer")
+        self.check.setToolTip(
+            tip("Hold the outputs against those of the CPU without optimisation afterwards")
+        )
         self.dimensions: dict[str, NumberField] = {}
         self.inputs = Elided("", "caption", Qt.TextElideMode.ElideRight)
         self._lay_out()
@@ -80,6 +86,7 @@ class MeasureFields(QWidget):
         self._add("Predict for", self.predict, _BROAD)
         self._add("Binding", self.binding, _MIDDLE)
         self._add("Load", self.phases)
+        self._add("Answer", self.check)
 
     def _add(self, name: str, field: QWidget, width: int = _NARROW) -> None:
         box = QWidget()
@@ -104,6 +111,7 @@ class MeasureFields(QWidget):
         self.warmup.valueChanged.connect(lambda number: set_spec(warmup=number))
         self.binding.activated.connect(lambda: set_spec(binding=self.binding.value))
         self.phases.clicked.connect(lambda on: set_spec(phases=on))
+        self.check.clicked.connect(lambda on: set_spec(check=on))
         document.spec_changed.connect(self._show)
         document.model_changed.connect(self._take_model)
         document.feeds_changed.connect(self._tell_inputs)
@@ -143,6 +151,7 @@ class MeasureFields(QWidget):
         self.optimization.show_value(spec.optimization)
         self.binding.show_value(spec.binding)
         self.phases.setChecked(spec.phases)
+        self.check.setChecked(spec.check)
         self._fill_devices(spec.devices[0] if spec.devices else _CPU.id)
         self._grey()
 

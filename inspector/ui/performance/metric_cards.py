@@ -7,6 +7,7 @@ from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from inspector import units
+from inspector.agreement import words as answer_words
 from inspector.analysis.disturbance import disturbances
 from inspector.report import PerformanceReport
 from inspector.ui.kit.histogram import bars, draw_bars
@@ -59,11 +60,17 @@ class PredictionCard(Metric):
         self.disturbed = disturbances(report)
         if report.prediction_ns:
             late = units.duration(report.quantile_ns(0.95))
-            self.show_value(*units.duration_parts(report.median_ns), f"median · p95 {late}")
+            wrong = any(output.over for output in report.outputs)
+            below = f"median · p95 {late}"
+            if report.outputs:
+                said = answer_words(report.outputs)
+                below = f"{'wrong' if wrong else 'right'} answer · {said}"
+                self.setToolTip(tip("Against the CPU without optimisation", said))
+            self.show_value(*units.duration_parts(report.median_ns), below, wrong)
         if self.disturbed:
             self.setToolTip(tip("Disturbed", *self.disturbed))
-            words = f"{self.accessibleDescription()}; disturbed: {' '.join(self.disturbed)}"
-            self.setAccessibleDescription(words)
+            said = f"{self.accessibleDescription()}; disturbed: {' '.join(self.disturbed)}"
+            self.setAccessibleDescription(said)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the number, and the bars beside it; a badge in front of a doubtful one."""

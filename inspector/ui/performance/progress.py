@@ -29,6 +29,7 @@ _WORDS = {
     "profile": "Predicting with the profiler on",
     "layers": "Telling apart the layers",
     "support": "Asking what each device supports",
+    "check": "Checking the answer against the CPU",
     "answer": "Putting the report together",
 }
 

@@ -81,21 +81,34 @@ def plane(
     path: Path, index: int, weight: WeightInfo, view: View, known: payload.Stamps
 ) -> Plane:
     """Read a plane of a weight of numbers. Raises UnreadableFile."""
-    shape = weight.stored_shape
+    indices, steps = _cut(weight.stored_shape, view)
+    return _plane(index, view, payload.part(path, weight, indices, known), steps)
+
+
+def plane_of(array: Values, index: int, view: View) -> Plane:
+    """A plane of a tensor of numbers that is at hand."""
+    indices, steps = _cut(array.shape, view)
+    return _plane(index, view, array[tuple(indices)], steps)
+
+
+def _cut(shape: Sequence[int], view: View) -> tuple[list[payload.Index], tuple[int, int]]:
+    """What to take of each axis, and every how many-th of the two that are seen."""
     indices: list[payload.Index] = list(view.at)
     steps = [1, 1]
     for place, axis in enumerate((view.down, view.across)):
         if axis is not None:
             steps[place] = -(-shape[axis] // MOST_LENGTH)
             indices[axis] = slice(None, None, steps[place])
-    found = payload.part(path, weight, indices, known)
+    return indices, (steps[0], steps[1])
+
+
+def _plane(index: int, view: View, found: Values, steps: tuple[int, int]) -> Plane:
     if view.down is not None and view.down > view.across:
         found = found.T
     if found.dtype.kind == "c":
         found = np.abs(found)
     with np.errstate(invalid="ignore"):
-        values = np.atleast_2d(found).astype(np.float64)
-    return Plane(index, view, values, (steps[0], steps[1]))
+        return Plane(index, view, np.atleast_2d(found).astype(np.float64), steps)
 
 
 def first_view(shape: Sequence[int]) -> View | None:

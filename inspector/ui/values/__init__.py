@@ -1,0 +1,1 @@
+"""Values: what each layer gives, and where two ways of running part."""

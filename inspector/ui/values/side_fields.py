@@ -1,0 +1,166 @@
+"""What a walk is about: level of our side, the other side, the tolerance."""
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QVBoxLayout, QWidget
+
+from inspector import units
+from inspector.engine.process import Against
+from inspector.report import Device
+from inspector.ui.document import Document, Work
+from inspector.ui.kit.fields import ChoiceField
+from inspector.ui.kit.flow import Flow
+from inspector.ui.kit.parts import Card, Elided, button, tip
+from inspector.ui.kit.theme import Theme
+
+LEVELS = ("none", "basic", "extended", "all")
+NOTHING, REFERENCE, OTHER_LEVEL, MODEL, DEVICE = "", "reference", "level:", "model", "device:"
+
+
+class SideFields(Card):
+    """The fields, and the button that begins the walk; `asked` tells that it was pressed."""
+
+    asked = Signal()
+
+    def __init__(self, theme: Theme, document: Document) -> None:
+        super().__init__(theme, padding=1)
+        self._document = document
+        self._devices: tuple[Device, ...] = ()
+        self.other: Path | None = None
+        titles = tuple(level.capitalize() for level in LEVELS)
+        self.level = ChoiceField("Optimisation of this side", LEVELS, titles)
+        self.level.setToolTip(tip("No layer is fused at any level: each gives its tensors out"))
+        self.against = ChoiceField("Compare with", (), ())
+        self.tolerance = QLineEdit()
+        self.tolerance.setPlaceholderText("by type")
+        self.tolerance.setAccessibleName("Tolerance")
+        self.tolerance.setToolTip(tip("Largest error in parts of a tensor's largest value"))
+        self.begin = button(theme, "Step through", "play", primary=True)
+        self._lay_out()
+        self._fill()
+        self._wire()
+
+    def set_devices(self, devices: tuple[Device, ...]) -> None:
+        """Offer the devices of this machine as the other side."""
+        self._devices = devices
+        self._fill()
+
+    @property
+    def side(self) -> Against | None:
+        """The other side as it is chosen now."""
+        chosen, spec = (
+            self.against.value,
+            replace(self._document.spec, optimization=self.level.value),
+        )
+        if chosen == REFERENCE:
+            return Against()
+        if chosen.startswith(OTHER_LEVEL):
+            return Against(replace(spec, optimization=chosen.removeprefix(OTHER_LEVEL)))
+        if chosen.startswith(DEVICE):
+            return Against(replace(spec, devices=(chosen.removeprefix(DEVICE),)))
+        if chosen == MODEL and self.other is not None:
+            return Against(spec, str(self.other))
+        return None
+
+    @property
+    def wanted(self) -> float | None:
+        """The tolerance; None for that of the types."""
+        try:
+            value = float(self.tolerance.text())
+        except ValueError:
+            return None
+        return value if 0 <= value < math.inf else None
+
+    def choose_model(self, path: Path) -> None:
+        """Compare with another model."""
+        self.other = path
+        self._fill()
+        self.against.show_value(MODEL)
+
+    def _lay_out(self) -> None:
+        flow = Flow(10, 8)
+        for name, field, width in (
+            ("Optimisation", self.level, 98),
+            ("Compare with", self.against, 152),
+            ("Tolerance", self.tolerance, 66),
+            ("", self.begin, 126),
+        ):
+            box = QWidget()
+            box.setFixedWidth(width)
+            column = QVBoxLayout(box)
+            column.setContentsMargins(0, 0, 0, 0)
+            column.setSpacing(4)
+            column.addWidget(Elided(name, "caption"))
+            column.addWidget(field)
+            flow.addWidget(box)
+        self.body.setContentsMargins(16, 10, 16, 12)
+        self.body.addLayout(flow)
+        self.inputs = Elided("", "caption")
+        self.body.addWidget(self.inputs)
+
+    def _wire(self) -> None:
+        self.begin.clicked.connect(self.asked)
+        self.against.activated.connect(self._ask_for_model)
+        self.tolerance.textChanged.connect(self._show)
+        for signal in (
+            self._document.work_changed,
+            self._document.model_changed,
+            self._document.feeds_changed,
+        ):
+            signal.connect(self._show)
+        self._show()
+
+    def _fill(self) -> None:
+        """Offer what there is to compare with."""
+        kept, field = self.against.value if self.against.count() else NOTHING, self.against
+        own = set(self._document.spec.devices)
+        field.clear()
+        field.addItem("Nothing", NOTHING)
+        field.addItem("ONNX's reference", REFERENCE)
+        for level in LEVELS:
+            field.addItem(f"Level {level}", OTHER_LEVEL + level)
+        for device in self._devices:
+            if not device.problem and device.id not in own:
+                field.addItem(units.clip(units.device(device.id), 40), DEVICE + device.id)
+        name = units.clip(self.other.name, 40) if self.other is not None else "Another model…"
+        field.addItem(name, MODEL)
+        field.show_value(kept if field.findData(kept) >= 0 else NOTHING)
+
+    def _ask_for_model(self) -> None:
+        if self.against.value != MODEL:
+            return
+        chosen, _ = QFileDialog.getOpenFileName(
+            self, "Compare with", str(self._document.path or ""), "Models (*.onnx *.ort)"
+        )
+        if chosen:
+            self.choose_model(Path(chosen))
+        elif self.other is None:
+            self.against.show_value(NOTHING)
+
+    def _show(self) -> None:
+        """Grey the button where it can do nothing, and tell what the inputs are."""
+        document = self._document
+        text = self.tolerance.text().strip()
+        wrong = bool(text) and self.wanted is None
+        self.tolerance.setProperty("wrong", wrong)
+        self.begin.setEnabled(
+            document.model is not None and document.work is None and not wrong
+        )
+        for field in (self.level, self.against, self.tolerance):
+            field.setEnabled(document.work is not Work.STEPPING)
+        named = [
+            f"{units.clip(n, 40)}: {units.clip(s.value, 40)}"
+            for n, s in document.sources.items()
+        ]
+        words = f"Inputs from Preview: {', '.join(named[:4])}"
+        words += f" and {len(named) - 4} more" if len(named) > 4 else ""
+        if wrong:
+            words = (
+                f"'{units.clip(text, 20)}' is no tolerance: give a number from 0 on, as 1e-3."
+            )
+        elif not named:
+            words = "Inputs are filled by themselves; choose others in Preview."
+        self.inputs.set_text(words)

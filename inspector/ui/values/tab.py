@@ -1,0 +1,216 @@
+"""The Values tab: step through the layers, see each tensor, find where two runs part."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import QBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from inspector import units
+from inspector.errors import InspectorError
+from inspector.report import Device
+from inspector.ui.document import Document, Work
+from inspector.ui.kit.failure import Failure
+from inspector.ui.kit.parts import GAP, PADDING, Card, Elided, button, label, row
+from inspector.ui.kit.theme import Theme
+from inspector.ui.performance.progress import ProgressLine
+from inspector.ui.values.clearing import cleared
+from inspector.ui.values.detail import StepDetail
+from inspector.ui.values.list_card import StepsList
+from inspector.ui.values.side_fields import SideFields
+
+if TYPE_CHECKING:
+    from inspector.engine.process import Progress
+
+SIDE_BY_SIDE, DETAIL, ROOMY, ROOMY_DETAIL = 850, 360, 1150, 440
+_INVITING = (
+    "One prediction, layer by layer: the values of each tensor,",
+    "where NaN comes from, and where another level, device,",
+    "model or ONNX's own evaluator gives something else.",
+)
+_WORDS = {
+    "load": "Loading the model",
+    "layers": "Going through the layers",
+    "values": "Computing what the layer gets",
+    "runs": "Running the layer alone",
+}
+
+
+class ValuesTab(QWidget):
+    """Follows a document; the last walk stays until there is another one."""
+
+    def __init__(self, theme: Theme, document: Document) -> None:
+        super().__init__()
+        self._theme, self._document = theme, document
+        self.fields = SideFields(theme, document)
+        self.failure = Failure(theme)
+        self.progress = WalkProgress(theme)
+        self.list: StepsList | None = None
+        self.detail: StepDetail | None = None
+        self._lay_out()
+        self._wire()
+        self._take_model()
+        self._follow_work()
+
+    def set_devices(self, devices: tuple[Device, ...]) -> None:
+        """Offer the devices of this machine."""
+        self.fields.set_devices(devices)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the chosen layer beside the list, or below it."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the height of the chosen layer where the whole page is scrolled."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._arrange()
+        return super().eventFilter(watched, event)
+
+    def run(self) -> None:
+        """Go through the layers as the fields say."""
+        document, fields = self._document, self.fields
+        if document.model is not None and document.work is None:
+            document.stepping.run(fields.level.value, fields.side, fields.wanted)
+
+    def _lay_out(self) -> None:
+        page = QWidget()
+        self._page = QVBoxLayout(page)
+        self._page.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
+        self._page.setSpacing(GAP)
+        for widget in (self.fields, self.failure, self.progress):
+            self._page.addWidget(widget)
+        self._body = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._body.setSpacing(GAP)
+        self._page.addLayout(self._body, 1)
+        self.invitation = Invitation(self._theme)
+        self._body.addWidget(self.invitation, 1)
+        self.area = QScrollArea()
+        self.area.setWidgetResizable(True)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setAccessibleName("Values")
+        self.area.setWidget(page)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.area)
+
+    def _wire(self) -> None:
+        document = self._document
+        document.model_changed.connect(self._take_model)
+        document.work_changed.connect(self._follow_work)
+        document.progressed.connect(self.progress.follow)
+        document.failed.connect(self._show_failure)
+        self.progress.cancel.clicked.connect(document.cancel)
+        self.failure.again.clicked.connect(self.run)
+        self.fields.asked.connect(self.run)
+        for key, steps in (("[", -1), ("]", 1)):
+            shortcut = QShortcut(QKeySequence(key), self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(lambda steps=steps: self._walk(steps))
+
+    def _walk(self, steps: int) -> None:
+        if self.list is not None:
+            self.list.walk(steps)
+
+    def _take_model(self) -> None:
+        if self._document.model is not None:
+            stepping = self._document.stepping
+            stepping.changed.connect(self._show)
+            self.invitation.show_layers(len(self._document.model.layers))
+            if stepping.found is not None:
+                self._show()
+
+    def _show(self) -> None:
+        """Show the walk that has ended."""
+        stepping = self._document.stepping
+        found = stepping.found
+        if found is None:
+            return
+        cleared(self._body, self.invitation)
+        selection = self._document.selection
+        self.list = StepsList(self._theme, found, selection)
+        self.detail = StepDetail(self._theme, self._document, stepping)
+        notes = [*found.notes]
+        self.list.set_foot(notes)
+        self._body.addWidget(self.list, 1)
+        self._body.addWidget(self.detail)
+        self.detail.installEventFilter(self)
+        self.detail.pane.viewport().installEventFilter(self)
+        self.list.chosen.connect(self.detail.show_step)
+        self._arrange()
+        self.list.begin()
+
+    def _arrange(self) -> None:
+        detail = self.detail
+        if detail is None:
+            return
+        room = self.area.viewport().width()
+        beside = room >= SIDE_BY_SIDE
+        directions = QBoxLayout.Direction
+        self._body.setDirection(directions.LeftToRight if beside else directions.TopToBottom)
+        if beside:
+            detail.setFixedWidth(ROOMY_DETAIL if room >= ROOMY else DETAIL)
+            detail.setMinimumHeight(0)
+        else:
+            detail.setMinimumWidth(0)
+            detail.setMaximumWidth(16_777_215)
+            detail.setMinimumHeight(detail.natural_height())
+
+    def _follow_work(self) -> None:
+        stepping = self._document.work is Work.STEPPING
+        self.progress.setVisible(stepping)
+        if stepping:
+            self.failure.hide()
+            self.progress.begin()
+
+    def _show_failure(self, error: InspectorError) -> None:
+        if self._document.failed_work is Work.STEPPING:
+            self.failure.show_error(error)
+            self.area.ensureWidgetVisible(self.failure)
+
+
+class WalkProgress(Card):
+    """How far the walk is; `cancel` stops it."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self.step = Elided("", "secondary", Qt.TextElideMode.ElideRight)
+        self.bar = ProgressLine(theme)
+        self.cancel = button(theme, "Cancel", "stop")
+        self.body.addLayout(row(self.step, self.cancel, stretch=0))
+        self.body.addWidget(self.bar)
+
+    def begin(self) -> None:
+        """Start over: nothing is known yet."""
+        self._show("Starting the engine", -1)
+
+    def follow(self, progress: "Progress") -> None:
+        """Show how far it is."""
+        words = _WORDS.get(progress.step, units.clip(progress.step, 60).capitalize())
+        self._show(words, progress.done)
+
+    def _show(self, words: str, done: float) -> None:
+        told = f"{words} · {100 * done:.0f} %" if done >= 0 else words
+        self.step.set_text(told)
+        self.setAccessibleName(told)
+        self.bar.show_share(done)
+
+
+class Invitation(Card):
+    """What there would be to see."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self.words = label("See what each layer gives", "title")
+        centre = Qt.AlignmentFlag.AlignHCenter
+        self.body.setSpacing(4)
+        self.body.addStretch(1)
+        self.body.addWidget(self.words, 0, centre)
+        self.body.addSpacing(4)
+        for words in _INVITING:
+            self.body.addWidget(label(words, "secondary"), 0, centre)
+        self.body.addStretch(1)
+
+    def show_layers(self, layers: int) -> None:
+        """Tell how many there are."""
+        self.words.setText(f"See what each of {units.plural(layers, 'layer')} gives")
