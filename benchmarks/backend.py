@@ -71,7 +71,7 @@ def stored(case: Any, folder: Path) -> Path:
 
     All models lie in one folder: to read from another, the engine process starts anew.
     """
-    data = folder / case.name / "test_data_set_0"
+    data: Path = folder / case.name / "test_data_set_0"
     data.mkdir(parents=True)
     onnx.save(case.model, folder / f"{case.name}.onnx")
     for side, values in zip(("input", "output"), case.data_sets[0], strict=True):

@@ -97,8 +97,8 @@ def read(path: Path, inputs: Infos, outputs: Infos) -> DataSet:
     if path.is_dir():
         feeds, expected = _from_folder(path, inputs, outputs)
     else:
-        feeds, expected = _from_npz(path, inputs), _from_npz(path, outputs)
-        expected = expected or _only_other(path, inputs, outputs)
+        feeds, expected = {**_from_npz(path, inputs)}, {**_from_npz(path, outputs)}
+        expected = expected or {**_only_other(path, inputs, outputs)}
     if not expected:
         raise BadInput(f"Could not check against {path.name}", "it holds none of the outputs")
     return DataSet(path.name, feeds, expected)

@@ -23,7 +23,9 @@ if TYPE_CHECKING:  # numpy and the rest come with the first model, after the fir
     from inspector.readers.payload import Stamp
     from inspector.report import InputSource, PerformanceReport, RunSpec
 
-    Once = Callable[[Mapping[str, NDArray[generic]]], Prediction]
+    Fed = NDArray[generic] | tuple[NDArray[generic], ...]
+    Once = Callable[[Mapping[str, Fed]], Prediction]
+    Plain = Callable[[Mapping[str, NDArray[generic]]], Prediction]
     LongJob = Callable[[EngineProcess, Callable[[], bool]], Any]
     Stepwise = Callable[[Once, Callable[[float], None]], Prediction]
     from inspector.ui.estimating import Estimating
@@ -224,7 +226,7 @@ class Document(QObject):
         self,
         kind: str,
         value: str,
-        job: "Callable[[Once, Once], Any]",
+        job: "Callable[[Plain, Plain], Any]",
         then: Callable[[Any], None],
     ) -> None:
         """Predict in two ways beside the answer; `then` gets what `job` returns.
@@ -329,7 +331,7 @@ class Document(QObject):
         path, _ = self._opened()
         spec, self._stopping = self.spec, False
 
-        def once(feeds: "Mapping[str, NDArray[generic]]") -> "Prediction":
+        def once(feeds: "Mapping[str, Fed]") -> "Prediction":
             if self._stopping:
                 raise Cancelled("Stopped between two steps")
             return self._engine.predict(path, spec, feeds)

@@ -19,7 +19,6 @@ WIDGETS = {
     Tab.GRAPH: "GraphTab",
     Tab.WEIGHTS: "WeightsTab",
     Tab.PREVIEW: "PreviewTab",
-    Tab.VALUES: "ValuesTab",
     Tab.PERFORMANCE: "PerformanceTab",
 }
 

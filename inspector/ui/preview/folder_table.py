@@ -64,7 +64,7 @@ class FolderModel(TableModel[What]):
             case What.SCORE:
                 return "" if entry.score is None else f"{entry.score:.3f}"
             case What.TRUTH:
-                mark = {True: "✓ ", False: "✗ "}.get(entry.right, "")  # type: ignore[call-overload]
+                mark = {True: "✓ ", False: "✗ ", None: ""}[entry.right]
                 return f"{mark}{units.clip(entry.wanted, 80)}"
             case What.TIME:
                 return units.duration(entry.prediction_ns) if entry.prediction_ns else ""

@@ -25,7 +25,7 @@ from inspector.preview.keeping import Kept
 from inspector.preview.picture import Picture
 from inspector.preview.shapes import WrongPrecision
 from inspector.readers.metadata import check_copy, with_entry
-from inspector.report import Dimension
+from inspector.report import Device, Dimension
 from inspector.ui.document import Document, Work
 from inspector.ui.jobs import Jobs
 from inspector.ui.kit.parts import GAP, PADDING, label
@@ -56,6 +56,7 @@ class PreviewTab(QScrollArea):
         self._answer: Answer | None = None
         self._before: Picture | None = None
         self._labels = ""
+        self._devices: tuple[str, ...] = ()
         self._stale = True
         self._jobs = Jobs(self)
         self.predicting = Predicting(document, self._choices)
@@ -66,6 +67,12 @@ class PreviewTab(QScrollArea):
         self.setAcceptDrops(True)
         self._follow()
         self._build()
+
+    def set_devices(self, devices: tuple[Device, ...]) -> None:
+        """Offer these devices to compare with."""
+        self._devices = tuple(device.id for device in devices if not device.problem)
+        if self.side is not None:
+            self.side.compare.show_devices(self._devices)
 
     def use_picture(self, path: Path) -> None:
         """Fill the first input that takes a picture, and predict; a failure is shown."""
@@ -217,6 +224,7 @@ class PreviewTab(QScrollArea):
             self._theme, self._document, model, self.predicting, self.outputs
         )
         self.side.file_chosen.connect(self.use_file)
+        self.side.compare.show_devices(self._devices)
         self._page, self._wide = QWidget(), None
         grid = QGridLayout(self._page)
         grid.setContentsMargins(PADDING, PADDING, PADDING, PADDING)

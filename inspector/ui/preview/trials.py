@@ -8,12 +8,12 @@ from inspector.errors import Cancelled, InspectorError
 from inspector.model import Model
 from inspector.prediction import Prediction
 from inspector.preview import expected, image, tries
-from inspector.preview.elements import Tensor
+from inspector.preview.expected import Value
 from inspector.preview.image import ImagePreparation
 from inspector.preview.tries import Verdict
 from inspector.ui.preview.filling import Filling
 
-Once = Callable[[Mapping[str, Tensor]], Prediction]
+Once = Callable[[Mapping[str, Value]], Prediction]
 
 
 @dataclass(frozen=True, slots=True)
