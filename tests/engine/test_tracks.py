@@ -4,7 +4,7 @@ from inspector.engine.profiled_pass import ProfiledPass, Step
 from inspector.engine.tracks import build_trace, compute_tracks
 from inspector.model import Layer
 from inspector.report import Device, Status
-from inspector.trace import Kind, Lane, Trace
+from inspector.trace import FLOWS, Flow, Kind, Lane, Trace
 
 GPU = Device("webgpu:0", "Graphics", "gpu", "WebGpu")
 CPU = Device("cpu", "Processor", "cpu", "Cpu")
@@ -22,14 +22,17 @@ def traced(*kernels: Kernel) -> Trace:
     nodes = (
         Executed(0, 0, "L0", "Op", 0, (0,)),
         Executed(1, 0, "L1", "Op", 1, (1,)),
-        Executed(2, 0, "L2", "MemcpyToHost", None, (), Kind.COPY, "T0"),
+        Executed(2, 0, "L2", "MemcpyToHost", None, (), Kind.COPY, "T0", 0, 1),
     )
     fates = (Fate(Status.EXECUTED),) * 3
     attribution = Attribution(nodes, (Body(None, "", (0, 1, 2)),), fates)
     profile = Profile(
         (Call("model_loading_uri", 5, 10),), (Call("model_run", 90, 900),), kernels
     )
-    steps = (Step("create session", 1000, 50), Step("predict 1", 1080, 950, run=0))
+    steps = (
+        Step("create session", 1000, 50, memory_bytes=2_000_000, cpu_ns=100),
+        Step("predict 1", 1080, 950, run=0, memory_bytes=3_000_000, cpu_ns=590),
+    )
     done = ProfiledPass(profile, 1000, steps, 1, None, True, (), ())
     places = [kernel.number for kernel in kernels]
     homes = {"WebGpu": "webgpu:0", "Cpu": "cpu"}
@@ -68,6 +71,27 @@ def test_an_inserted_node_lies_in_the_data_lane_with_its_bytes() -> None:
     assert rows(trace, "Op of T0") == [("Data", 0, 160, 20, "copy")]
     copies = trace.size_bytes[trace.size_bytes > 0]
     assert list(copies) == [64]
+
+
+def test_an_inserted_node_leads_to_the_layer_that_it_is_there_for() -> None:
+    trace = traced(
+        kernel(0, "WebGpu", 100, 50), kernel(2, "WebGpu", 160, 20), kernel(1, "Cpu", 170, 5),
+        kernel(1, "Cpu", 200, 30),
+    )  # fmt: skip
+    (begin,), (end,) = trace.flows.begin.tolist(), trace.flows.end.tolist()
+    assert trace.span(begin).kind is Kind.COPY
+    assert (trace.span(end).name, trace.span(end).start_ns) == ("layer 1", 200)
+    assert FLOWS[trace.flows.kind[0]] is Flow.FORCED
+
+
+def test_memory_and_load_are_sampled_after_each_step() -> None:
+    trace = traced()
+    memory, load = trace.counters
+    assert (memory.name, memory.unit) == ("Memory", "bytes")
+    assert memory.times_ns.tolist() == [50, 1030]
+    assert memory.values.tolist() == [2e6, 3e6]
+    assert (load.name, load.unit) == ("CPU", "percent")
+    assert load.values.tolist() == [50, 0]
 
 
 def test_stretches_of_one_device_enclose_their_kernels() -> None:

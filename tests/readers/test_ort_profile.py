@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from inspector.readers.spans import OpenedTrace
-from inspector.trace import Kind, Lane, Span
+from inspector.trace import FLOWS, Flow, Kind, Lane, Span
 from tests.readers.traces import complete, opened
 
 
@@ -152,3 +152,19 @@ def test_a_provider_of_the_future_gets_a_track(tmp_path: Path, provider: str) ->
 def test_a_trace_with_few_of_the_runtimes_events_is_no_profile(tmp_path: Path) -> None:
     others = [complete(f"{i}", i, 1) for i in range(20)]
     assert opened(tmp_path, [*RUN, *others]).source == "Chrome trace"
+
+
+def test_a_kernel_has_an_arrow_from_the_execution_that_launched_it(tmp_path: Path) -> None:
+    events = [
+        *RUN, node("conv", "Conv", 10, 5, "CUDA"), node("add", "Add", 20, 5, "CUDA"),
+        node("conv", "Conv", 2010, 5, "CUDA"),
+        device("gemm", 40, 7, parent_name="conv"), device("gemm", 2040, 7, parent_name="conv"),
+        device("early", 5, 2, parent_name="add"),
+    ]  # fmt: skip
+    trace = opened(tmp_path, events).trace
+    pairs = zip(trace.flows.begin.tolist(), trace.flows.end.tolist(), strict=True)
+    told = [(trace.span(one), trace.span(other)) for one, other in pairs]
+    assert [(a.name, a.start_ns // 1000, b.name, b.start_ns // 1000) for a, b in told] == [
+        ("conv", 10, "gemm", 40), ("add", 20, "early", 5), ("conv", 2010, "gemm", 2040),
+    ]  # fmt: skip
+    assert {FLOWS[kind] for kind in trace.flows.kind.tolist()} == {Flow.LAUNCH}
