@@ -19,6 +19,7 @@ WIDGETS = {
     Tab.GRAPH: "GraphTab",
     Tab.WEIGHTS: "WeightsTab",
     Tab.PREVIEW: "PreviewTab",
+    Tab.VALUES: "ValuesTab",
     Tab.PERFORMANCE: "PerformanceTab",
 }
 
