@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import chain
 
 import numpy as np
@@ -11,6 +12,8 @@ from inspector.analysis.statistics import Statistics, statistics
 from inspector.report import RunSpec
 from inspector.sweep import FINALISTS, MODEL, Cell, Place, State, Sweep
 from inspector.throughput import Throughput
+
+_REMEMBERED = 8192  # a window asks the same of every cell after each measurement
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,17 +34,20 @@ def samples(cell: Cell) -> tuple[int, ...]:
     return tuple(chain.from_iterable(each.prediction_ns for each in cell.rounds))
 
 
+@lru_cache(_REMEMBERED)
 def numbers(cell: Cell) -> Statistics | None:
     """All statistics of a cell; None where nothing was measured."""
     return statistics(samples(cell))
 
 
+@lru_cache(_REMEMBERED)
 def median_ns(cell: Cell) -> float | None:
     """The middle prediction of a cell; None where nothing was measured."""
     taken = samples(cell)
     return float(np.median(taken)) if taken else None
 
 
+@lru_cache(_REMEMBERED)
 def spread(cell: Cell) -> Spread | None:
     """Where the middle nine tenths of the predictions lie."""
     taken = samples(cell)

@@ -1,6 +1,7 @@
 """What a search for the best settings found, in numbers and sentences."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import chain
 
 import numpy as np
@@ -58,6 +59,7 @@ def leading(trials: Sequence[Trial], besides: RunSpec | None = None) -> Trial | 
     return min(known, key=lambda each: middle_ns(each.rounds)) if known else None
 
 
+@lru_cache(4)
 def gained(tuning: Tuning) -> Gain:
     """The challenger against the default, by the last measurements alone."""
     return gain(

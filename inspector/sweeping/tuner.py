@@ -17,7 +17,7 @@ from inspector.tuning import Trial, Tuning
 
 Try = Callable[[RunSpec], PerformanceReport]
 Changes = dict[str, Any]
-_SEARCH, _BETTER = 0.6, 0.99
+_SEARCH, _BETTER = 0.6, 0.98
 _SECONDS, _FEWEST, _MOST_RUNS = 0.4, 5, 200
 _MOST_STARTS = 24
 
@@ -151,11 +151,21 @@ class _Search:
             except InspectorError as error:
                 self._trials[spec] = Trial(spec, why=sentence(error))
             yield self._told(f"{name}: {settings_words(spec, self.now.default)}")
-        if before not in fresh:
-            return
-        best = min(fresh, key=lambda spec: middle_ns((fresh[spec],)))
-        if middle_ns((fresh[best],)) < _BETTER * middle_ns((fresh[before],)):
+        best = min(fresh, key=lambda spec: middle_ns((fresh[spec],)), default=before)
+        if before in fresh and self._better(fresh[best], fresh[before]):
+            yield from self._again(name, best, before)
+
+    def _again(self, name: str, best: RunSpec, before: RunSpec) -> Iterator[Tuning]:
+        """Measure a change once more, each way, and keep it only if it holds."""
+        rounds = []
+        for spec in (best, before):
+            rounds.append(round_of(self._measure(spec)))
+            yield self._told(f"{name}: {settings_words(spec, self.now.default)}")
+        if self._better(*rounds):
             self._held = best
+
+    def _better(self, one: Round, other: Round) -> bool:
+        return middle_ns((one,)) < _BETTER * middle_ns((other,))
 
     def _worth(self, spec: RunSpec) -> bool:
         """Whether settings were not tried yet."""

@@ -52,10 +52,10 @@ class TuningCard(Card):
         self._tuning = tuning
         self.bar.setVisible(running)
         self.bar.show_share(tuning.done)
-        beaten = chosen(tuning) != tuning.default
         ended = not running
+        beaten = ended and chosen(tuning) != tuning.default
         for widget in (self._tools, self.code, self.take):
-            widget.setVisible(ended and beaten)
+            widget.setVisible(beaten)
         self.more.setVisible(True)
         if ended:
             first, *rest = sentences(tuning)
