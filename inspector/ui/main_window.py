@@ -285,6 +285,7 @@ class MainWindow(QMainWindow):
         workspace.failed.connect(self.notice.show_error)
         workspace.devices_changed.connect(self._share_devices)
         workspace.reading_changed.connect(self._tell_reading)
+        workspace.step_told.connect(self.status.show_reading)
 
     def _restore(self) -> None:
         settings = self.workspace.settings

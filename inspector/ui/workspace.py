@@ -14,9 +14,7 @@ from inspector.ui.jobs import Jobs
 from inspector.ui.trace.document import TraceDocument
 
 if TYPE_CHECKING:
-    from inspector.analysis.habits import Finding
     from inspector.engine.process import EngineProcess, Progress
-    from inspector.readers import OpenedTrace
     from inspector.report import Device, PerformanceReport
     from inspector.ui.trace.recording import Recording, Wanted
 
@@ -38,6 +36,7 @@ class Workspace(QObject):
     trace_opened = Signal(object)  # TraceDocument
     trace_closed = Signal(object)  # TraceDocument
     reading_changed = Signal()
+    step_told = Signal(str)  # what is being done with what is read
     devices_changed = Signal()
     recent_changed = Signal()
     failed = Signal(object)  # InspectorError
@@ -180,24 +179,23 @@ class Workspace(QObject):
         self._jobs.start(unpack, show, give_up)
 
     def _open_json(self, path: Path) -> None:
-        def read() -> "PerformanceReport | tuple[OpenedTrace, tuple[Finding, ...]]":
+        def read() -> "PerformanceReport | TraceDocument":
             from inspector import readers, report
-            from inspector.analysis.habits import habits
 
             if readers.looks_like_trace(path):
-                opened = readers.open_trace(path)
-                return opened, habits(opened.trace)
+                from inspector.ui.trace.indexing import prepared
+
+                return prepared(path, readers.open_trace(path), self.step_told.emit)
             return report.load(path)
 
-        def show(found: "PerformanceReport | tuple[OpenedTrace, tuple[Finding, ...]]") -> None:
+        def show(found: "PerformanceReport | TraceDocument") -> None:
             self._set_reading(*(other for other in self.reading if other != path))
             self._remember(path)
-            if not isinstance(found, tuple):
+            if not isinstance(found, TraceDocument):
                 self._add_report(found)
             else:
-                trace = TraceDocument(path, *found)
-                self.traces = (*self.traces, trace)
-                self.trace_opened.emit(trace)
+                self.traces = (*self.traces, found)
+                self.trace_opened.emit(found)
 
         def give_up(error: InspectorError) -> None:
             self._set_reading(*(other for other in self.reading if other != path))

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QVBoxLayout, QWidget
 from inspector import units
 from inspector.detail import Detail, detail, extent, representative
 from inspector.trace import Traced
+from inspector.ui.kit.beside import Beside
 from inspector.ui.kit.parts import PADDING, Card, Elided, Segmented, button, label, row, tool
 from inspector.ui.kit.theme import Theme
 from inspector.ui.selection import Selection
@@ -18,7 +19,9 @@ from inspector.ui.timeline.axis import Axis
 from inspector.ui.timeline.iterations import iterations
 from inspector.ui.timeline.lanes import Lanes
 from inspector.ui.timeline.layout import Grouping, bands, pinned, ways
+from inspector.ui.timeline.overlaid import overlaid
 from inspector.ui.timeline.range_note import RangeNote
+from inspector.ui.timeline.regrouping import by_event
 from inspector.ui.timeline.ruler import Ruler
 from inspector.ui.timeline.search_bar import SearchBar
 from inspector.ui.timeline.state import TimelineState
@@ -70,6 +73,8 @@ class Timeline(Card):
         self.out = tool(theme, "minus", "Zoom out (S)")
         self.into = tool(theme, "plus", "Zoom in (W)")
         self.all = tool(theme, "fit", "Show the whole run (F)")
+        self.beside = Beside(len(traced.trace), self)
+        self._counting = Beside(len(traced.trace), self)
         self._still = QTimer(self, singleShot=True, interval=_STILL_MS)
         self._lay_out(tall)
         self._fill_menu()
@@ -84,7 +89,23 @@ class Timeline(Card):
 
     def group(self, grouping: Grouping) -> None:
         """Put the rows together in another way."""
-        self.state.arrange(replace(self.state.arrangement, grouping=grouping))
+        state = self.state
+        wanted = replace(state.arrangement, grouping=grouping)
+        if grouping is Grouping.EVENT and state.overlaid is None:
+            words = f"Sorting {len(state.traced.trace):,} events…"
+            work = partial(by_event, state.traced)
+            self.beside.run(words, work, lambda rows: state.arrange(wanted, rows))
+        else:
+            state.arrange(wanted)
+
+    def overlay(self, wanted: bool) -> None:
+        """Show one prediction as the median of all, or all."""
+        if wanted:
+            words = "Laying all predictions over each other…"
+            work = partial(overlaid, self.state.traced)
+            self.beside.run(words, work, self.state.overlay)
+        else:
+            self.state.overlay(None)
 
     def fold_all(self, folded: bool) -> None:
         """Fold every group, or every row where there are no groups; or unfold all."""
@@ -145,7 +166,8 @@ class Timeline(Card):
         state.range_changed.connect(self._tell)
         state.range_changed.connect(self._still.start)
         state.arranged.connect(self._arrange)
-        self.runs.chosen.connect(lambda place: state.overlay(bool(place)))
+        self.runs.chosen.connect(lambda place: self.overlay(bool(place)))
+        self.beside.changed.connect(self._tell)
         state.selection.changed.connect(self._bring_into_view)
         self._still.timeout.connect(self._count)
         self.search.left.connect(self.lanes.setFocus)
@@ -177,10 +199,15 @@ class Timeline(Card):
 
     def _count(self) -> None:
         marked, state = self.state.marked, self.state
-        found = None
-        if marked is not None:
-            found = marked_range.statistics(state.present, state.detail, *marked)
-        self.note.show_statistics(found)
+        if marked is None:
+            self._show_statistics(None)
+        else:
+            work = partial(marked_range.statistics, state.present, state.detail, *marked)
+            self._counting.run("Counting…", work, self._show_statistics)
+
+    def _show_statistics(self, found: marked_range.RangeStatistics | None) -> None:
+        still = found is None or self.state.marked == (found.begin_ns, found.end_ns)
+        self.note.show_statistics(found if still else None)
         self.height_changed.emit()
 
     def _bring_into_view(self) -> None:
@@ -191,7 +218,9 @@ class Timeline(Card):
 
     def _tell(self) -> None:
         window, state = self.window_of_time, self.state
-        if state.marked is not None:
+        if self.beside.busy:
+            words = self.beside.busy
+        elif state.marked is not None:
             rows = state.whole if state.overlaid is None else state.detail
             words = marked_range.summary(rows, *state.marked)
         elif state.overlaid is not None:

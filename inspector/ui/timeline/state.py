@@ -11,9 +11,9 @@ from inspector.trace import Traced
 from inspector.ui.selection import Selection
 from inspector.ui.timeline import span_facts
 from inspector.ui.timeline.finding import Found
-from inspector.ui.timeline.layout import Arrangement, Grouping
-from inspector.ui.timeline.overlaid import Overlaid, overlaid
-from inspector.ui.timeline.regrouping import Regrouped, by_event
+from inspector.ui.timeline.layout import Arrangement
+from inspector.ui.timeline.overlaid import Overlaid
+from inspector.ui.timeline.regrouping import Regrouped
 from inspector.ui.timeline.window import TimeWindow
 
 _LEAST_SHARE = 0.012
@@ -49,27 +49,25 @@ class TimelineState(QObject):
         window.changed.connect(self.changed)
         self.follow()
 
-    def arrange(self, wanted: Arrangement) -> None:
-        """Show the rows in another way."""
+    def arrange(self, wanted: Arrangement, rows: Regrouped | None = None) -> None:
+        """Show the rows in another way; `rows`: regrouped spans, where that way needs them."""
         if wanted.grouping is not self.arrangement.grouping:
             wanted = replace(wanted, folded=frozenset(), pinned=frozenset())
-            events = wanted.grouping is Grouping.EVENT and self.overlaid is None
-            self._put(by_event(self.traced) if events else self.overlaid)
+            self._put(rows or self.overlaid)
         self.arrangement = wanted
         self.arranged.emit()
         self.changed.emit()
 
-    def overlay(self, wanted: bool) -> None:
-        """Show the median of all predictions, or all of them one after the other."""
-        if wanted is (self.overlaid is not None):
+    def overlay(self, rows: Overlaid | None) -> None:
+        """Show the median of all predictions or, for None, all of them one after the other."""
+        before, self.overlaid = self.overlaid, rows
+        if rows is before:
             return
-        self.overlaid = overlaid(self.traced) if wanted else None
         self.anchor = self.marked = None
         self._put(self.overlaid)
         if self.overlaid is not None:
             self._before = self.window.begin_ns, self.window.end_ns
             self.window.become(*extent(self.detail.trace))
-            self.window.fit()
         else:
             self.window.become(*extent(self.traced.trace))
             self.window.show(*self._before)

@@ -9,15 +9,23 @@ from inspector.ui.selection import Selection
 if TYPE_CHECKING:  # numpy comes with the first trace, after the first paint
     from inspector.analysis.habits import Finding
     from inspector.readers import OpenedTrace
+    from inspector.ui.trace.indexing import TraceIndex
 
 
 class TraceDocument:
-    """A trace out of a file, what was found in it, and what of it is selected."""
+    """A trace out of a file, what was found in it, and what of it is selected.
+
+    index: what its views need, made beside the window, where there is very much of it.
+    """
 
     def __init__(
-        self, path: Path, opened: "OpenedTrace", findings: "tuple[Finding, ...]" = ()
+        self,
+        path: Path,
+        opened: "OpenedTrace",
+        findings: "tuple[Finding, ...]" = (),
+        index: "TraceIndex | None" = None,
     ) -> None:
-        self.path, self.opened, self.findings = path, opened, findings
+        self.path, self.opened, self.findings, self.index = path, opened, findings, index
         self.selection = Selection()
 
     @property

@@ -1,8 +1,11 @@
 """What adds up in a trace: a table of its events, by name, operator or track."""
 
+from functools import partial
+
 from inspector import units
 from inspector.analysis.aggregation import Aggregation, By, aggregate
 from inspector.trace import Traced
+from inspector.ui.kit.beside import Beside
 from inspector.ui.kit.fields import ChoiceField
 from inspector.ui.kit.table import Table
 from inspector.ui.kit.table_card import FilterField, TableCard
@@ -19,9 +22,16 @@ _FIND = "Filter by event, operator or track"
 class EventsCard(TableCard):
     """Groups of spans; a row selects its longest span, a span selects its row."""
 
-    def __init__(self, theme: Theme, traced: Traced, selection: Selection) -> None:
-        known = {By.EVENT: aggregate(traced.trace, traced.layers, By.EVENT, None)}
-        model = EventsModel(Groups(traced.trace, known[By.EVENT]))
+    def __init__(
+        self,
+        theme: Theme,
+        traced: Traced,
+        selection: Selection,
+        known: Aggregation | None = None,
+    ) -> None:
+        first = known or aggregate(traced.trace, traced.layers, By.EVENT, None)
+        found = {By.EVENT: first}
+        model = EventsModel(Groups(traced.trace, first))
         operators = any(layer.operator for layer in traced.layers)
         ways = _ways(traced)
         switch = ChoiceField("Group by", ways, [f"By {way}" for way in ways])
@@ -32,7 +42,9 @@ class EventsCard(TableCard):
         self.model, self.by = model, switch
         self._traced, self._selection = traced, selection
         self._stretch: tuple[float, float] | None = None
-        self._known, self._ways = known, ways
+        self._known, self._ways = found, ways
+        self._beside = Beside(len(traced.trace), self)
+        self._beside.changed.connect(self._tell)
         self._without = () if operators else (What.OPERATOR,)
         self.body.setContentsMargins(1, 1, 1, 6)
         self.by.currentIndexChanged.connect(self.group_by)
@@ -72,7 +84,6 @@ class EventsCard(TableCard):
     def group_by(self, place: int) -> None:
         """Add up by another thing that events have in common."""
         self._add_up(place)
-        self.place_columns()
 
     def show_stretch(self, stretch_ns: tuple[float, float] | None) -> None:
         """Add up only what lies in a stretch of time, or all again."""
@@ -81,13 +92,21 @@ class EventsCard(TableCard):
             self._add_up(self.by.currentIndex())
 
     def _add_up(self, place: int) -> None:
-        self.model.show_groups(self._groups(self._ways[place]))
+        by, known, traced = self._ways[place], self._known, self._traced
 
-    def _groups(self, by: By) -> Groups:
-        traced = self._traced
-        if by not in self._known:
-            self._known[by] = aggregate(traced.trace, traced.layers, by, self._stretch)
-        return Groups(traced.trace, self._known[by])
+        def show(found: Aggregation) -> None:
+            known[by] = found
+            self.model.show_groups(Groups(traced.trace, found))
+            self.place_columns()
+
+        if by in known:
+            show(known[by])
+        else:
+            work = partial(aggregate, traced.trace, traced.layers, by, self._stretch)
+            self._beside.run(f"Adding up {len(traced.trace):,} events…", work, show)
+
+    def _tell(self) -> None:
+        self.count.setText(self._beside.busy or self.counted())
 
 
 def _ways(traced: Traced) -> tuple[By, ...]:

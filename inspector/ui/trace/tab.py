@@ -14,6 +14,7 @@ from inspector.ui.timeline.layout import DEEPEST, MOST
 from inspector.ui.trace.document import TraceDocument
 from inspector.ui.trace.events_card import EventsCard
 from inspector.ui.trace.findings import FindingsCard
+from inspector.ui.trace.indexing import TraceIndex
 
 _STILL_MS = 60
 _INVITATION = (
@@ -30,8 +31,9 @@ class TraceTab(QWidget):
         super().__init__()
         self.document = document
         opened, selection = document.opened, document.selection
-        self.timeline = Timeline(theme, opened, selection, tall=True)
-        self.events = EventsCard(theme, opened, selection)
+        index = document.index or TraceIndex.of(opened)
+        self.timeline = Timeline(theme, opened, selection, tall=True, known=index.detail)
+        self.events = EventsCard(theme, opened, selection, index.events)
         self.notes = Notes(theme, notes(document))
         self.findings = FindingsCard(theme, document.findings, self.show_finding)
         self.told = Elided("", "secondary", Qt.TextElideMode.ElideRight)

@@ -1,0 +1,34 @@
+"""What the views of a trace need, made beside the window before the trace is shown."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from inspector.analysis.aggregation import Aggregation, By, aggregate
+from inspector.analysis.habits import habits
+from inspector.detail import Detail, detail
+from inspector.readers import OpenedTrace
+from inspector.ui.trace.document import TraceDocument
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TraceIndex:
+    """Rows that a timeline draws, and events added up by name."""
+
+    detail: Detail
+    events: Aggregation
+
+    @classmethod
+    def of(cls, opened: OpenedTrace) -> "TraceIndex":
+        """Work it out; a second for millions of events."""
+        trace = opened.trace
+        return cls(detail(trace), aggregate(trace, opened.layers, By.EVENT, None))
+
+
+def prepared(path: Path, opened: OpenedTrace, tell: Callable[[str], None]) -> TraceDocument:
+    """A trace with all that its views need; `tell` hears what is being done."""
+    many = f"{path.name}: {len(opened.trace):,} events"
+    tell(f"{many}, indexing")
+    index = TraceIndex.of(opened)
+    tell(f"{many}, looking for habits")
+    return TraceDocument(path, opened, habits(opened.trace), index)
