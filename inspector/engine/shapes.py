@@ -18,7 +18,7 @@ from onnx import (
 
 from inspector import readers
 from inspector.analysis.shapes import MAIN, Body, Shapes, merged
-from inspector.engine import naming
+from inspector.engine import constants, naming
 from inspector.engine.stand_ins import declared_here, stand_in
 from inspector.errors import EngineFailed
 from inspector.model import Axis, TensorInfo
@@ -73,16 +73,17 @@ class _Bodies:
 
     def _body(self, function: int, model: ModelProto) -> Body:
         stand_in(model.graph)
+        constants.make_known(model)
         _import_domains(model)
         inferred = shape_inference.infer_shapes(model, data_prop=True)
         values = merged(self._described(inferred.graph))
-        constants = _constants(inferred.graph)
+        numbers = _constants(inferred.graph)
         trips: dict[int, int] = {}
         calls: dict[int, int] = {}
         types = {v.name: v for v in _values(inferred.graph)} if self._functions else {}
         for index, node in enumerate(_nodes(inferred.graph)):
-            if node.op_type == "Loop" and node.input and node.input[0] in constants:
-                trips[index] = constants[node.input[0]]
+            if node.op_type == "Loop" and node.input and node.input[0] in numbers:
+                trips[index] = numbers[node.input[0]]
             called = self._functions.get((node.domain, node.op_type, _overload(node)))
             if called is not None:
                 place = self._place(node, *called, types)
@@ -215,7 +216,8 @@ def _settle(graph: GraphProto, lengths: Mapping[str, int]) -> set[str]:
                 axis.dim_param = name
                 named.add(name)
     if lengths:  # what the file declares further on may speak of them
-        for value in (*graph.value_info, *graph.output):
+        declared = (v for g in naming.graphs(graph) for v in (*g.value_info, *g.output))
+        for value in declared:
             for axis in value.type.tensor_type.shape.dim:
                 if axis.dim_param in lengths:
                     axis.dim_value = lengths[axis.dim_param]
