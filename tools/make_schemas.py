@@ -7,21 +7,32 @@ from typing import Any
 
 import msgspec
 
-from inspector import files
-from inspector.report import SCHEMA, PerformanceReport
+from inspector import files, report, sweep, tuning
+
+PUBLISHED: dict[str, tuple[type, str]] = {
+    report.SCHEMA: (report.PerformanceReport, "Performance report"),
+    sweep.SCHEMA: (sweep.Sweep, "Sweep"),
+    tuning.SCHEMA: (tuning.Tuning, "Search for the best settings"),
+}
 
 
-def report_schema() -> dict[str, Any]:
-    """JSON Schema (draft 2020-12) of report/1; fields that it does not name may come."""
+def schema_of(name: str) -> dict[str, Any]:
+    """JSON Schema (draft 2020-12) of one of PUBLISHED; fields that it does not name may come."""
+    kind, words = PUBLISHED[name]
     _, components = msgspec.json.schema_components(
-        (PerformanceReport,), schema_hook=_column, ref_template="#/$defs/{name}"
+        (kind,), schema_hook=_column, ref_template="#/$defs/{name}"
     )
-    body = components.pop("PerformanceReport")
-    body["properties"] = {"schema": {"const": SCHEMA}} | body["properties"]
-    body["title"] = f"Performance report of Inspector, {SCHEMA}"
+    body = components.pop(kind.__name__)
+    body["properties"] = {"schema": {"const": name}} | body["properties"]
+    body["title"] = f"{words} of Inspector, {name}"
     body["required"] = ["schema", *body["required"]]
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
     return head | body | {"$defs": components}
+
+
+def file_name(schema: str) -> str:
+    """What the file of a schema is called: 'report/1' -> 'report-1.schema.json'."""
+    return f"{schema.replace('/', '-')}.schema.json"
 
 
 def _column(kind: type) -> dict[str, Any]:
@@ -31,10 +42,11 @@ def _column(kind: type) -> dict[str, Any]:
 
 def main() -> None:
     """Write the files."""
-    body = msgspec.json.format(msgspec.json.encode(report_schema()), indent=2)
-    target = files.resource("schemas", "report-1.schema.json")
-    target.parent.mkdir(exist_ok=True)
-    files.write_atomic(target, body + b"\n")
+    for name in PUBLISHED:
+        body = msgspec.json.format(msgspec.json.encode(schema_of(name)), indent=2)
+        target = files.resource("schemas", file_name(name))
+        target.parent.mkdir(exist_ok=True)
+        files.write_atomic(target, body + b"\n")
 
 
 if __name__ == "__main__":

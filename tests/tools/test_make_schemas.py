@@ -3,18 +3,31 @@ import msgspec
 import pytest
 
 from inspector import files
+from inspector import sweep as sweeps
 from inspector.export import export
 from inspector.report import to_json
+from inspector.tuning import Trial, Tuning
+from inspector.tuning import to_json as to_text
 from tests.reports import example_report, predicted_report
-from tools.make_schemas import report_schema
+from tests.sweeps import planned, round_of
+from tools.make_schemas import PUBLISHED, file_name, schema_of
 
 PATH = files.resource("schemas", "report-1.schema.json")
 SCHEMA = msgspec.json.decode(PATH.read_bytes())
 
 
-def test_the_published_schema_is_that_of_the_code() -> None:
-    now = msgspec.json.decode(msgspec.json.encode(report_schema()))
-    assert now == SCHEMA, "the report has changed: run python -m tools.make_schemas"
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_the_published_schema_is_that_of_the_code(name: str) -> None:
+    now = msgspec.json.decode(msgspec.json.encode(schema_of(name)))
+    there = msgspec.json.decode(files.resource("schemas", file_name(name)).read_bytes())
+    assert now == there, "the code has changed: run python -m tools.make_schemas"
+
+
+def test_sweeps_and_searches_fit_their_schemas() -> None:
+    sweep = planned().measured((0, 0), round_of(1e6)).failed((1, 1), "It broke.")
+    search = Tuning(sweep.models[0], sweep.spec, (Trial(sweep.spec),), default_rounds=())
+    for name, body in (("sweep/1", sweeps.to_json(sweep)), ("tuning/1", to_text(search))):
+        jsonschema.validate(msgspec.json.decode(body), schema_of(name))
 
 
 def test_reports_and_their_exports_fit_the_schema() -> None:
