@@ -1,6 +1,6 @@
 """Who says best which layers a device can run: one probe of all, one session each, a table.
 
-Run: python -m benchmarks.support [DEVICE ...] [--models FILE ...]
+Run: python -m benchmarks.support [DEVICE ...] [--models FILE ...] [--provider-option KEY=VALUE]
 By default the CPU and the sample models. For each model: layers asked, seconds of the one
 probe, seconds with a session for each layer (the truth), how many answers agree, milliseconds
 for the table that comes with the program (for the CPU: the runtime's own list of kernels), and
@@ -10,7 +10,7 @@ how many of its answers agree with the probe. Differences are listed.
 import argparse
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from time import perf_counter
@@ -29,7 +29,7 @@ from inspector.engine.tensor_types import WITHOUT_PREPARATION, described
 from inspector.engine.typed_graphs import typed_graphs
 from inspector.errors import EngineFailed
 from inspector.model import TensorInfo
-from inspector.report import Mark, RunSpec, Source
+from inspector.report import Mark, ProviderOption, RunSpec, Source
 from tools import make_support_tables as tool
 
 SAMPLES = Path(__file__).parent.parent / "sample_models"
@@ -50,7 +50,7 @@ class Compared:
 def truth(question: Question, layers: Sequence[int], unit: Unit) -> dict[int, bool]:
     """Give each layer a session of its own: does the device take all of it?"""
     found = {}
-    spec = RunSpec(optimization="none")
+    spec = replace(question.spec, optimization="none")
     for layer in layers:
         alone = isolate(question.model, [layer], question.graphs)
         try:
@@ -117,11 +117,12 @@ def processor_table() -> SupportTable:
     return read(json.dumps(plain).encode())
 
 
-def line(path: Path, unit: Unit) -> None:
-    """Print what was measured of one model on one device."""
+def line(path: Path, unit: Unit, given: Sequence[ProviderOption]) -> None:
+    """Print what was measured of one model on one device. given: options for its provider."""
     renamed, _ = rename(readers.skeleton(path))
     graphs = typed_graphs(renamed, RunSpec(), {}, path.parent)
-    question = Question(renamed, graphs, graphs, RunSpec(), path.parent)
+    spec = RunSpec(devices=(unit.device.id,), provider_options=tuple(given))
+    question = Question(renamed, graphs, graphs, spec, path.parent)
     nodes = {int(n.name[1:]): n for g in graphs for n in g.graph.node}
     layers = sorted(layer for layer, n in nodes.items() if n.op_type != "Constant")
     began = perf_counter()
@@ -152,7 +153,10 @@ def main() -> None:
     parser.add_argument(
         "--models", nargs="*", type=Path, default=sorted(SAMPLES.glob("*.onnx"))
     )
+    parser.add_argument("--provider-option", nargs="*", default=[], metavar="KEY=VALUE")
     options = parser.parse_args()
+    pairs = (text.partition("=") for text in options.provider_option)
+    given = [ProviderOption(key, value) for key, _, value in pairs]
     for unit in devices.resolve(options.devices or ["cpu"]):
         print(f"\n{unit.device.name} ({unit.device.source})")
         print(
@@ -160,7 +164,7 @@ def main() -> None:
             f"{'table ms':>8} {'agree':>10}"
         )
         for path in options.models:
-            line(path, unit)
+            line(path, unit, given)
 
 
 if __name__ == "__main__":

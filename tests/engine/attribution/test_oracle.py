@@ -11,7 +11,7 @@ from inspector.preview.feeds import defaults
 from inspector.readers import open_model
 from inspector.report import Status
 from tests.engine.attribution.optimised import LEVELS, explained, optimised, weights
-from tests.engine.attribution.oracle import Tensor, Verdict, judge
+from tests.engine.attribution.oracle import Tensor, Verdict, judge, quantized
 from tests.engine.attribution.test_whole import convolutions
 
 COARSE, FINE = 3e-2, 2e-3  # of eight bits or half precision, of single precision
@@ -126,3 +126,11 @@ def test_a_wrong_identification_is_found() -> None:
     first, last = made[0], made[-1]
     wrong = tensors | {first: tensors[last], last: tensors[first]}
     assert judge(renamed, ran, wrong, feeds).differ
+
+
+def test_numbers_cut_off_at_the_ends_of_their_steps_are_the_same() -> None:
+    given = np.linspace(-1, 2, 60, dtype=np.float32)
+    steps = np.clip(np.round(given / 0.01), 0, 255).astype(np.uint8)
+    shuffled = np.random.default_rng(0).permutation(steps)
+    assert quantized(steps, given)
+    assert not quantized(shuffled, given)
