@@ -55,17 +55,27 @@ class _About(msgspec.Struct):
     notes: tuple[str, ...] = ()
     source: str = ""
     of: str = ""
+    clock: str = ""
+    zero_ns: int = 0
+    within_ns: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SavedTrace:
-    """A trace with what is known beside it. of: what it belongs to; "" for nothing else."""
+    """A trace with what is known beside it. of: what it belongs to; "" for nothing else.
+
+    clock: what its times are on, "" where unknown; zero_ns: that clock's time when the trace's
+    is 0, within_ns: how sure that is.
+    """
 
     trace: Trace
     layers: tuple[TracedLayer, ...] = ()
     notes: tuple[str, ...] = ()
     source: str = field(default="Trace of Inspector")
     of: str = ""
+    clock: str = ""
+    zero_ns: int = 0
+    within_ns: int = 0
 
 
 def save(saved: SavedTrace, path: Path) -> None:
@@ -86,6 +96,9 @@ def to_bytes(saved: SavedTrace) -> memoryview:
         saved.notes,
         saved.source,
         saved.of,
+        saved.clock,
+        saved.zero_ns,
+        saved.within_ns,
     )
     columns: dict[str, NDArray[Any]] = {
         "about": np.frombuffer(msgspec.json.encode(about), np.uint8)
@@ -141,7 +154,8 @@ def _read(archive: zipfile.ZipFile) -> SavedTrace:
         Flows(*(_column(archive, f"flow_{key}") for key in _FLOWS)),
         about.moments,
     )
-    return SavedTrace(trace, about.layers, about.notes, about.source, about.of)
+    told = about.of, about.clock, about.zero_ns, about.within_ns
+    return SavedTrace(trace, about.layers, about.notes, about.source, *told)
 
 
 def _column(archive: zipfile.ZipFile, name: str) -> NDArray[Any]:

@@ -27,7 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=Path("recording.trace.json"),
         metavar="TRACE",
-        help="where to save the trace; default: recording.trace.json",
+        help="where to save the trace; .npz saves columns, which load at once; "
+        "default: recording.trace.json",
     )
     parser.add_argument(
         "--nodes",
@@ -117,7 +118,7 @@ def _keep_inputs(place: Path, output: Path) -> list[Path]:
 def _save(found: "Recording", output: Path, status: int) -> None:
     from inspector import files
     from inspector.analysis.habits import habits
-    from inspector.export.chrome_trace import trace_events
+    from inspector.instrument.collect import body
 
     if not len(found.trace):
         raise BadInput(
@@ -125,8 +126,7 @@ def _save(found: "Recording", output: Path, status: int) -> None:
             "the program did not use ONNX Runtime from Python",
             "It must run under Python 3.11 or later, and not as python -I or -E.",
         )
-    body = trace_events(found.trace, found.layers, found.about, found.remarks)
-    files.write_atomic(output, body)
+    files.write_pieces(output, (body(found, output),))
     _say("")
     ended = f"; the program ended with signal {-status}" if status < 0 else ""
     _say(f"Recorded {units.plural(found.calls, 'call')} of ONNX Runtime{ended}")

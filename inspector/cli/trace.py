@@ -238,7 +238,10 @@ def _body(
         return timeline_svg(trace, stretch)
     some = trace if stretch is None else trace.within(*stretch)
     if options.export == "npz":
-        return to_bytes(SavedTrace(some, opened.layers, opened.notes, opened.source))
+        own = opened.clock
+        clock = (own.name, own.zero_ns, own.within_ns) if own else ()
+        told = opened.layers, opened.notes, opened.source, ""
+        return to_bytes(SavedTrace(some, *told, *clock))
     about = {"source": opened.source, "file": ", ".join(path.name for path in options.files)}
     return trace_events(some, opened.layers, about, opened.notes)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from inspector import units
+from inspector.export.chrome_trace import trace_events
 from inspector.instrument import kernels
 from inspector.instrument.parts import Part, read
 from inspector.trace import (
@@ -22,8 +23,10 @@ from inspector.trace import (
     Track,
     from_columns,
 )
+from inspector.trace_file import SavedTrace, to_bytes
 
 _ELSEWHERE = "values"
+WALL = "the system's time"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,14 @@ class Recording:
         cost = f"Recording took {self.overhead_ns / 1000:.1f} µs of each call."
         held = f" The program held {units.size(self.peak_memory_bytes)} of memory at most."
         return (*self.notes, cost + held if self.peak_memory_bytes else cost)
+
+
+def body(found: Recording, target: Path) -> bytes | memoryview:
+    """The file of a recording: columns where its name ends in .npz, else Chrome's JSON."""
+    if target.suffix == ".npz":
+        told = found.layers, found.remarks, "Recording of Inspector", ""
+        return to_bytes(SavedTrace(found.trace, *told, WALL, found.zero_ns))
+    return trace_events(found.trace, found.layers, found.about, found.remarks)
 
 
 def collect(folder: Path) -> Recording:

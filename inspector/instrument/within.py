@@ -8,9 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from inspector import files
-from inspector.export.chrome_trace import trace_events
 from inspector.instrument.arrival import AWAITED, Finder
-from inspector.instrument.collect import collect
+from inspector.instrument.collect import body, collect
 from inspector.instrument.store import Store
 from inspector.instrument.watch import Watch
 
@@ -19,8 +18,9 @@ from inspector.instrument.watch import Watch
 def recording(path: str | Path, *, nodes: int = 0, keep: int = 1_000_000) -> Iterator[None]:
     """Record what the block does with ONNX Runtime into a trace, saved when it ends.
 
-    path: where to; `.trace.json` is added to a name without a suffix. nodes: predictions of
-    each session that are profiled node by node. keep: spans that are kept at the least.
+    path: where to; `.trace.json` is added to a name without a suffix, `.npz` saves columns.
+    nodes: predictions of each session that are profiled node by node. keep: spans that are
+    kept at the least.
     Sessions that were made before the block are seen, but not by name. Raises NotSaved.
     """
     target = Path(path)
@@ -41,7 +41,6 @@ def recording(path: str | Path, *, nodes: int = 0, keep: int = 1_000_000) -> Ite
             watch.detach()
             watch.finish()
             found = collect(folder)
-            body = trace_events(found.trace, found.layers, found.about, found.remarks)
-            files.write_atomic(target, body)
+            files.write_pieces(target, (body(found, target),))
     finally:
         shutil.rmtree(folder, ignore_errors=sys.platform == "win32")

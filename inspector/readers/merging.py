@@ -4,10 +4,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from inspector.readers.clocks import Clock
 from inspector.readers.spans import OpenedTrace
-from inspector.trace import COLUMNS, Flows, TracedLayer, Track, from_columns
+from inspector.trace import (
+    COLUMNS,
+    Counter,
+    Flows,
+    Moment,
+    Trace,
+    TracedLayer,
+    Track,
+    from_columns,
+)
 
 
 def merged(traces: Sequence[OpenedTrace], names: Sequence[str]) -> OpenedTrace:
@@ -18,51 +28,68 @@ def merged(traces: Sequence[OpenedTrace], names: Sequence[str]) -> OpenedTrace:
     """
     names = _distinct(names)
     shifts, clock, note = _shifts(traces, names)
-    tracks: list[Track] = []
-    words: dict[str, int] = {}
-    layers: list[TracedLayer] = []
-    parts, flows, counters, moments, notes = [], [], [], [], [note]
-    spans = predictions = 0
+    whole = _Whole(note)
     for opened, name, shift in zip(traces, names, shifts, strict=True):
-        trace, known = opened.trace, len(layers)
-        first_layer = max((layer.index for layer in layers), default=-1) + 1
-        into = [words.setdefault(word, len(words)) for word in trace.names] or [0]
+        whole.add(opened, name, shift)
+    return OpenedTrace(
+        whole.trace(), tuple(whole.layers), tuple(whole.notes), f"{len(traces)} traces", clock
+    )
+
+
+class _Whole:
+    """Collects traces, whose tracks, names, layers and predictions are numbered on."""
+
+    def __init__(self, note: str) -> None:
+        self.layers: list[TracedLayer] = []
+        self.notes = [note]
+        self._tracks: list[Track] = []
+        self._words: dict[str, int] = {}
+        self._parts: list[dict[str, NDArray[np.int64]]] = []
+        self._flows: list[tuple[NDArray[np.int64], ...]] = []
+        self._counters: list[Counter] = []
+        self._moments: list[Moment] = []
+        self._spans = self._runs = self._first_layer = 0
+
+    def add(self, opened: OpenedTrace, name: str, shift: int) -> None:
+        """Add a trace, its times later by `shift`."""
+        trace = opened.trace
+        into = [self._words.setdefault(word, len(self._words)) for word in trace.names] or [0]
         columns = {key: getattr(trace, key).astype(np.int64) for key in COLUMNS}
         columns["start_ns"] += shift
-        columns["track"] += len(tracks)
+        columns["track"] += len(self._tracks)
         columns["name"] = np.array(into, np.int64)[columns["name"]]
-        columns["layer"][columns["layer"] >= 0] += first_layer
-        columns["run"][columns["run"] >= 0] += predictions
-        parts.append(columns)
-        tracks += [_track(track, name) for track in trace.tracks]
-        layers += [_layer(layer, first_layer) for layer in opened.layers]
-        own = int(trace.layer.max(initial=-1)) + 1
-        if len(layers) - known < own:  # numbers without a name must stay free as well
-            told = {layer.index for layer in layers}
-            more = (n for n in range(first_layer, first_layer + own) if n not in told)
-            layers += [TracedLayer(n, "", "") for n in more]
-        flows.append((trace.flows.begin + spans, trace.flows.end + spans, trace.flows.kind))
-        counters += [
-            replace(one, times_ns=one.times_ns + shift, process=_owner(name, one.process))
-            for one in trace.counters
-        ]
-        moments += [
-            replace(one, time_ns=one.time_ns + shift, name=f"{one.name} · {name}")
-            for one in trace.moments
-        ]
-        notes += [f"{name}: {note}" for note in opened.notes]
-        predictions += int(trace.run.max(initial=-1)) + 1
-        spans += len(trace)
-    found = from_columns(
-        tracks,
-        tuple(words),
-        {key: np.concatenate([part[key] for part in parts]) for key in COLUMNS},
-        counters,
-        Flows(*(np.concatenate(column) for column in zip(*flows, strict=True))),
-        moments,
-    )
-    source = f"{len(traces)} traces"
-    return OpenedTrace(found, tuple(layers), tuple(notes), source, clock)
+        columns["layer"][columns["layer"] >= 0] += self._first_layer
+        columns["run"][columns["run"] >= 0] += self._runs
+        self._parts.append(columns)
+        self._tracks += [_track(track, name) for track in trace.tracks]
+        flows = trace.flows
+        self._flows.append((flows.begin + self._spans, flows.end + self._spans, flows.kind))
+        self._add_beside(opened, name, shift)
+        self.layers += [_layer(layer, self._first_layer) for layer in opened.layers]
+        highest = max((layer.index for layer in opened.layers), default=-1)
+        self._first_layer += max(highest, int(trace.layer.max(initial=-1))) + 1
+        self._runs += int(trace.run.max(initial=-1)) + 1
+        self._spans += len(trace)
+
+    def _add_beside(self, opened: OpenedTrace, name: str, shift: int) -> None:
+        for one in opened.trace.counters:
+            times, owner = one.times_ns + shift, _owner(name, one.process)
+            self._counters.append(replace(one, times_ns=times, process=owner))
+        for moment in opened.trace.moments:
+            words = f"{moment.name} · {name}"
+            self._moments.append(Moment(moment.time_ns + shift, words))
+        self.notes += [f"{name}: {note}" for note in opened.notes]
+
+    def trace(self) -> Trace:
+        """All of them."""
+        return from_columns(
+            self._tracks,
+            tuple(self._words),
+            {key: np.concatenate([part[key] for part in self._parts]) for key in COLUMNS},
+            self._counters,
+            Flows(*(np.concatenate(column) for column in zip(*self._flows, strict=True))),
+            self._moments,
+        )
 
 
 def _distinct(names: Sequence[str]) -> list[str]:

@@ -43,7 +43,9 @@ def open_trace(path: Path) -> OpenedTrace:
     with opened(path) as source:
         if trace_file.is_one(source.head(_HEAD)):
             saved = trace_file.load(path)
-            return OpenedTrace(saved.trace, saved.layers, saved.notes, saved.source)
+            known = clocks.Clock(saved.clock, saved.zero_ns, saved.within_ns)
+            clock = known if saved.clock else None
+            return OpenedTrace(saved.trace, saved.layers, saved.notes, saved.source, clock)
         if perfetto_wire.looks_like_one(source.head(_HEAD)):
             found = trace(perfetto.spans(source))
             return replace(found, clock=clocks.Clock(perfetto.CLOCK, found.first_ns))

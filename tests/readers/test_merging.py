@@ -3,6 +3,7 @@ from typing import Any
 
 import pytest
 
+from inspector.cli import run
 from inspector.readers import merged, open_trace
 from inspector.readers.clocks import WALL
 from inspector.readers.spans import OpenedTrace
@@ -79,3 +80,12 @@ def test_profiles_are_on_one_clock_to_the_second_by_their_names(tmp_path: Path) 
 @pytest.mark.parametrize("name", ["ort_2026-13-01_10-00-00.json", "ort_9999999.json"])
 def test_a_name_that_is_no_date_tells_no_clock(tmp_path: Path, name: str) -> None:
     assert profile(tmp_path, name, "conv").clock is None
+
+
+def test_a_clock_is_kept_in_a_file_of_columns(tmp_path: Path) -> None:
+    one = chrome(tmp_path, 7, baseTimeNanoseconds=1_700_000_000_000_000_000)
+    target = tmp_path / "a.npz"
+    assert (
+        run(["trace", str(tmp_path / "trace.json"), "--export", "npz", "-o", str(target)]) == 0
+    )
+    assert open_trace(target).clock == one.clock is not None
