@@ -20,10 +20,11 @@ from inspector.ui.weights import detail as detail_module
 from inspector.ui.weights import work as work_module
 from inspector.ui.weights.columns import COLUMNS, What
 from inspector.ui.weights.detail import WeightDetail
+from inspector.ui.weights.facts import Facts
 from inspector.ui.weights.gathering import Gathered, Plane
 from inspector.ui.weights.list_card import WeightsList
 from inspector.ui.weights.tab import WeightsTab
-from tests.readers.build import add, model, save, weight
+from tests.readers.build import add, external, model, save, weight
 from tests.ui.documents import KeepingEngine, document, opened
 
 LEFT, TEXT = Qt.MouseButton.LeftButton, Qt.ItemDataRole.DisplayRole
@@ -397,3 +398,32 @@ def test_nothing_is_wider_than_its_room(tab: WeightsTab, qtbot: QtBot, width: in
     section = shown.table.columnWidth
     qtbot.waitUntil(lambda: sum(map(section, range(len(COLUMNS)))) <= shown.width())
     assert detail.pane.widget().minimumSizeHint().width() <= detail.width()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="such a file would take its room on the disk")
+def test_sixteen_gigabytes_outside_are_not_read_when_the_tab_is_shown(
+    qtbot: QtBot, theme: Theme, tmp_path: Path
+) -> None:
+    big = external("w", [4, 1 << 15, 1 << 15], location="big.data")
+    path = save(model([add()], [big]), tmp_path / "m.onnx")
+    with (tmp_path / "big.data").open("wb") as file:
+        file.truncate(16 << 30)
+    reads: list[int] = []
+
+    def counted(descriptor: int, length: int, offset: int) -> bytes:
+        reads.append(length)
+        return os.pread(descriptor, length, offset)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("inspector.readers.source._read_at", counted)
+        on = opened(qtbot, path, KeepingEngine())
+        tab = WeightsTab(theme, on)
+        qtbot.addWidget(tab)
+        tab.resize(916, 822)
+        tab.show()
+        qtbot.waitUntil(lambda: tab.detail is not None)
+        qtbot.waitUntil(lambda: bool(on.digest))
+    assert 0 < sum(reads) < 1 << 20
+    assert on.weights.read_ones == 0
+    assert tab.detail is not None
+    assert "16 GiB" in " ".join(each.accessibleName() for each in tab.findChildren(Facts))
