@@ -15,6 +15,8 @@ def call_findings(model: Model) -> list[Finding]:
     A runtime puts the body of a function in the place of each call: 24 functions that each
     call the next one twice are a file of 3 kB and 16 million nodes.
     """
+    if not model.functions:
+        return []
     bodies = {_key(function): function.layers for function in model.functions}
     calls = {key: _calls(layers, bodies) for key, layers in bodies.items()}
     order, circle = _inner_first(calls)

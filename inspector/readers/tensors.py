@@ -3,11 +3,13 @@
 from typing import Any
 
 from inspector.model import Place, WeightInfo, packed_bytes, product
-from inspector.readers.external import Neighbourhood, entries, place
+from inspector.readers.external import Neighbourhood, place
 from inspector.readers.skim import FIELD_NAMES, RAW, STRING, Payload, Skim
 from inspector.readers.types import LONGEST, element, metadata, text
 
 _EXTERNAL = 1
+_PLACING = {"location", "offset", "length"}
+Entries = tuple[tuple[str, str], ...]
 
 
 class Tensors:
@@ -21,7 +23,8 @@ class Tensors:
     ) -> WeightInfo:
         """Describe an onnx.TensorProto of the skimmed model."""
         dtype, shape = element(tensor.data_type), tuple(tensor.dims[:])
-        where, size, problem = self._where(tensor, dtype, shape)
+        told = metadata(tensor.external_data) if tensor.external_data else ()
+        where, size, problem = self._where(tensor, dtype, shape, told)
         return WeightInfo(
             name or text(tensor.name),
             dtype,
@@ -33,7 +36,7 @@ class Tensors:
             problem,
             doc=text(tensor.doc_string)[:LONGEST],
             metadata=metadata(tensor.metadata_props) if tensor.metadata_props else (),
-            also=self._also(tensor, name),
+            also=self._also(tensor, name, told),
         )
 
     def sparse(
@@ -58,30 +61,28 @@ class Tensors:
             (*values.also, *_of_indices(indices)),
         )
 
-    def payloads(self, tensor: Any) -> tuple[Payload, ...]:
+    def _payloads_of(self, told: Entries) -> tuple[Payload, ...]:
         """Return where the fields of a tensor's values lie in the file, in its order.
 
         A tensor that the file writes in several parts has those of the last part.
         """
-        for entry in reversed(tensor.external_data):  # where there is one, it is the last
-            if entry.key == self._mark:
-                return self._payloads[int(entry.value)]
+        for key, value in reversed(told):
+            if key == self._mark:
+                return self._payloads[int(value)]
         return ()
 
-    def _also(self, tensor: Any, called: str) -> tuple[tuple[str, str], ...]:
+    def _also(self, tensor: Any, called: str, told: Entries) -> Entries:
         """What is told of a tensor and used by nobody: a part of a larger one, a checksum."""
         found = []
         if called and tensor.name and text(tensor.name) != called:
             found.append(("name of its own", text(tensor.name)))
         if tensor.HasField("segment"):
             found.append(("segment", f"{tensor.segment.begin} to {tensor.segment.end}"))
-        if tensor.external_data:
-            known = {"location", "offset", "length", self._mark}
-            found += [e for e in metadata(tensor.external_data) if e[0] not in known]
+        found += [e for e in told if e[0] != self._mark and e[0] not in _PLACING]
         return tuple(found)
 
     def _where(
-        self, tensor: Any, dtype: str, shape: tuple[int, ...]
+        self, tensor: Any, dtype: str, shape: tuple[int, ...], told: Entries
     ) -> tuple[Place | None, int | None, str]:
         elements = product(shape)
         if elements is None:
@@ -90,13 +91,13 @@ class Tensors:
             return None, None, "its shape has more elements than any file could hold"
         expected = packed_bytes(dtype, elements)
         if tensor.data_location == _EXTERNAL:
-            where, problem = place(entries(tensor), expected, self._near)
+            where, problem = place(dict(told), expected, self._near)
             return (
                 where,
                 where.length if where else expected,
                 problem or _misfit(where, expected),
             )
-        payloads = self.payloads(tensor)
+        payloads = self._payloads_of(told)
         if not payloads:
             size = _inline_bytes(tensor)
             return None, size, "it has no values" if elements and not size else ""
