@@ -1,5 +1,6 @@
 """All profiled predictions as one: the median of each layer, with its spread."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 from inspector.trace import KINDS, Kind, NamedLayer, Narrow, Trace
 
 _PARTITION = KINDS.index(Kind.PARTITION)
+_NUMBER = re.compile(r" \d+$")  # as in "predict 3"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,7 +52,8 @@ def overlay(trace: Trace, layers: Sequence[NamedLayer] = (), skip: int = 0) -> O
     runs = np.unique(trace.run[trace.run >= 0])[skip:]
     mine = np.flatnonzero(np.isin(trace.run, runs) & (trace.kind != _PARTITION))
     begin, length = _begins(trace, runs)
-    step, first = _steps(trace, mine)
+    words, which = _words(trace)
+    step, first = _steps(trace, which, mine)
     order = np.lexsort((trace.duration_ns[mine], step))
     ends = np.cumsum(np.bincount(step, minlength=len(first)))
     pieces = np.split(mine[order], ends[:-1]) if len(first) else []
@@ -60,8 +63,8 @@ def overlay(trace: Trace, layers: Sequence[NamedLayer] = (), skip: int = 0) -> O
     rows, first = rows[by_start], mine[first][by_start] if len(first) else first
     named = {layer.index: layer.name for layer in layers}
     names = tuple(
-        named.get(layer) or trace.names[name]
-        for layer, name in zip(trace.layer[first].tolist(), trace.name[first], strict=True)
+        named.get(layer) or words[name]
+        for layer, name in zip(trace.layer[first].tolist(), which[first], strict=True)
     )
     where = (trace.track[first], trace.depth[first], trace.layer[first])
     tracks, depth, layer = (column.astype(np.int64) for column in where)
@@ -79,12 +82,20 @@ def _begins(trace: Trace, runs: Narrow) -> tuple[NDArray[np.int64], int]:
     return begins, int(np.median(lengths)) if lengths else 0
 
 
+def _words(trace: Trace) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+    """What spans are called without the number of their prediction, and which each is."""
+    table: dict[str, int] = {}
+    bare = (_NUMBER.sub("", name) or name for name in trace.names)
+    into = [table.setdefault(name, len(table)) for name in bare]
+    return tuple(table), np.array([*into, 0], np.int64)[trace.name]
+
+
 def _steps(
-    trace: Trace, mine: NDArray[np.int64]
+    trace: Trace, which: NDArray[np.int64], mine: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Step of each span, and the place in `mine` of each step's first span."""
-    layer, name = trace.layer[mine].astype(np.int64), trace.name[mine].astype(np.int64)
-    what = np.where(layer >= 0, layer, -1 - name)
+    layer = trace.layer[mine].astype(np.int64)
+    what = np.where(layer >= 0, layer, -1 - which[mine])
     track, run = trace.track[mine].astype(np.int64), trace.run[mine].astype(np.int64)
     order = np.lexsort((trace.start_ns[mine], what, track, run))
     turns = np.ones(len(mine), bool)

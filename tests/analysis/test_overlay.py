@@ -5,6 +5,7 @@ from inspector.trace import Kind, Lane, Trace, TraceBuilder, TracedLayer, Track
 
 CPU = Track(Lane.COMPUTE, "CPU", "cpu", "cpu")
 DATA = Track(Lane.DATA, "Data", family="data")
+CALLS = Track(Lane.ACTIVITY, "Activity", family="activity")
 LAYERS = (TracedLayer(0, "conv", "Conv"), TracedLayer(1, "loop", "Relu"))
 TOOK = (500, 100, 300, 200, 900)
 
@@ -21,19 +22,22 @@ def five() -> Trace:
         if run % 2:
             build.add(DATA, "copy", begin + 950, 40, Kind.COPY, run=run)
         build.add(CPU, "partition", begin, 2000, Kind.PARTITION, run=run)
+        build.add(CALLS, f"predict {run + 1}", begin, 2000, run=run)
     return build.trace()
 
 
 def test_each_step_is_the_median_of_all_predictions_with_its_spread() -> None:
     found = overlay(five(), LAYERS)
-    assert (found.runs, found.names) == (5, ("conv", "copy", "loop", "loop"))
-    assert found.start_ns.tolist() == [0, 950, 1000, 1100]
-    assert found.median_ns.tolist() == [300, 40, 10, 20]
-    assert found.seen.tolist() == [5, 2, 5, 5]
+    assert (found.runs, found.names) == (
+        5, ("conv", "predict", "copy", "loop", "loop"),
+    )  # fmt: skip
+    assert found.start_ns.tolist() == [0, 0, 950, 1000, 1100]
+    assert found.median_ns.tolist() == [300, 2000, 40, 10, 20]
+    assert found.seen.tolist() == [5, 5, 2, 5, 5]
     quartiles = np.quantile(TOOK, (0, 0.25, 0.75, 1)).tolist()
     columns = (found.least_ns, found.low_ns, found.high_ns, found.most_ns)
     assert [int(one[0]) for one in columns] == quartiles
-    assert found.layer.tolist() == [0, -1, 1, 1]
+    assert found.layer.tolist() == [0, -1, -1, 1, 1]
     nearest = five().span(int(found.span[0]))
     assert (nearest.name, nearest.duration_ns, nearest.run) == ("conv", 300, 2)
 
