@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from inspector import units
 from inspector.agreement import words
 from inspector.analysis.disturbance import disturbances
 from inspector.analysis.ran_precision import main_precision, precision_words
+from inspector.analysis.tunings import settings_words
 from inspector.errors import BadInput
 from inspector.judge import Judgement, judge
 from inspector.report import LayerUse, PerformanceReport, Status
@@ -134,6 +135,7 @@ def properties(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
     """Group, name and text of all that was set or found before the first prediction."""
     model, spec, machine = report.model, report.spec, report.environment
     hardware = _joined(f"{units.device(d.id)}: {d.name}" for d in report.devices)
+    rest = replace(spec, threads=0, optimization="all", binding="plain")
     runs = f"{len(report.prediction_ns)} after {spec.warmup} to warm up"
     return (
         ("model", "Model", units.clip(model.name, 120)),
@@ -145,6 +147,11 @@ def properties(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
         ("settings", "Devices", " + ".join(units.device(id_) for id_ in spec.devices)),
         ("settings", "Optimisation", spec.optimization),
         ("settings", "Threads", str(spec.threads) if spec.threads else "chosen by the runtime"),
+        (
+            "settings",
+            "Session",
+            settings_words(replace(spec, threads=0, optimization="all", binding="plain")),
+        ),
         ("settings", "Predictions", runs),
         ("settings", "Profiled", units.plural(spec.profiled_runs, "prediction")),
         ("settings", "Ran in", precision_words(report)),

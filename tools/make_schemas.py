@@ -17,7 +17,7 @@ PUBLISHED: dict[str, tuple[type, str]] = {
 
 
 def schema_of(name: str) -> dict[str, Any]:
-    """JSON Schema (draft 2020-12) of one of PUBLISHED; fields that it does not name may come."""
+    """JSON Schema (draft 2020-12) of one of PUBLISHED; other fields may come."""
     kind, words = PUBLISHED[name]
     _, components = msgspec.json.schema_components(
         (kind,), schema_hook=_column, ref_template="#/$defs/{name}"

@@ -13,6 +13,7 @@ from inspector.report import RunSpec
 from inspector.sweep import Round
 from inspector.tuning import Trial, Tuning
 
+OWN = "the runtime's own settings"
 _WORDS = {
     "threads": "threads",
     "inter_threads": "inter-op threads",
@@ -39,7 +40,7 @@ def settings_words(spec: RunSpec, default: RunSpec | None = None) -> str:
             told.append(f"{words} as the runtime likes")
         else:
             told.append(f"{words} {value}")
-    return ", ".join(told) or "the runtime's own settings"
+    return ", ".join(told) or OWN
 
 
 def samples(rounds: Sequence[Round]) -> tuple[int, ...]:

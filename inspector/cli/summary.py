@@ -76,8 +76,7 @@ def _metrics(report: "PerformanceReport") -> Iterator[str]:
          f"at most; {units.size(held.model_bytes)} more than before loading, "
          f"weights {units.size(held.weights_bytes)}"),
         *_closed(report),
-        ("layers", f"{len(report.layers):,}", _statuses(report)),
-        *(_device(report, device.id) for device in report.devices),
+        *_told_of_layers(report),
         *(_predicted(report, device) for device in report.predicted),
     )  # fmt: skip
     wide = max(len(value) for _, value, _ in rows)
@@ -94,6 +93,14 @@ def throughput_lines(points: "Sequence[Throughput]") -> Iterator[str]:
     for point in points:
         p50, p95 = (units.duration(point.quantile_ns(q)) for q in (0.5, 0.95))
         yield f"{point.concurrency:>7}  {units.rate(point.per_second):>10}    {p50:<9}  {p95}"
+
+
+def _told_of_layers(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]:
+    """How many layers, and what each device did; nothing where no profiler ran."""
+    if report.spec.profiled_runs:
+        yield "layers", f"{len(report.layers):,}", _statuses(report)
+        for device in report.devices:
+            yield _device(report, device.id)
 
 
 def _loading(report: "PerformanceReport") -> str:

@@ -7,6 +7,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout
 
 from inspector import units
+from inspector.analysis.tunings import OWN, settings_words
 from inspector.report import Device, RunSpec
 from inspector.ui.document import Document
 from inspector.ui.kit.parts import Card, Elided, label, tool
@@ -83,6 +84,9 @@ def words(spec: RunSpec) -> str:
     parts.append(units.plural(spec.warmup, "warm-up"))
     if spec.binding != "plain":
         parts.append({"inputs": "inputs bound"}.get(spec.binding, "inputs and outputs bound"))
+    more = settings_words(replace(spec, threads=0, optimization="all", binding="plain"))
+    if more != OWN:
+        parts.append(more)
     if spec.load_from != "path":
         parts.append(f"loaded from {units.clip(spec.load_from, 20)}")
     if spec.loads > 1:
