@@ -147,11 +147,7 @@ def properties(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
         ("settings", "Devices", " + ".join(units.device(id_) for id_ in spec.devices)),
         ("settings", "Optimisation", spec.optimization),
         ("settings", "Threads", str(spec.threads) if spec.threads else "chosen by the runtime"),
-        (
-            "settings",
-            "Session",
-            settings_words(replace(spec, threads=0, optimization="all", binding="plain")),
-        ),
+        ("settings", "Session", settings_words(rest)),
         ("settings", "Predictions", runs),
         ("settings", "Profiled", units.plural(spec.profiled_runs, "prediction")),
         ("settings", "Ran in", precision_words(report)),
