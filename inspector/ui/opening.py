@@ -5,7 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QWidget
 
-FILTER = "Models, reports and traces (*.onnx *.ort *.json *.json.gz *.zip);;All files (*)"
+FILTER = "Models, reports and traces (*.onnx *.ort *.json *.json.gz *.npz *.pftrace *.zip);;All files (*)"
 
 
 def choose_files(parent: QWidget) -> tuple[Path, ...]:

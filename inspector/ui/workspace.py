@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from inspector.ui.trace.recording import Recording, Wanted
 
 RECENT, MOST_OF_ARCHIVE, LET_GO_MS = 12, 8, 1000
-_JSON = (".json", ".gz", ".trace")
+_JSON, _MODELS = (".json", ".gz", ".trace"), (".onnx", ".ort")
 
 
 def _engine(on_progress: "Callable[[Progress], None]") -> "EngineProcess":
@@ -79,6 +79,8 @@ class Workspace(QObject):
             self._open_json(path)
         elif path.suffix.lower() == ".zip":
             self._open_archive(path)
+        elif path.suffix.lower() not in _MODELS and _is_trace(path):
+            self._open_json(path)
         else:
             self._open_model(path, path)
 
@@ -226,3 +228,13 @@ class Workspace(QObject):
         others = [str(p) for p in self.recent if p != path]
         self.settings.setValue("recent", [str(path), *others][:RECENT])
         self.recent_changed.emit()
+
+
+def _is_trace(path: Path) -> bool:
+    """Whether a file with an unusual name holds a trace, by its first bytes."""
+    from inspector import readers
+
+    try:
+        return readers.looks_like_trace(path)
+    except InspectorError:
+        return False  # opening it as a model says why it cannot be read
