@@ -21,6 +21,7 @@ from inspector.analysis.support_tables import SCHEMA, SupportTable, read
 from inspector.engine import devices, tables
 from inspector.engine.devices import Unit
 from inspector.engine.isolation import isolate
+from inspector.engine.kernels import kernel_table
 from inspector.engine.naming import rename
 from inspector.engine.placement import Answers, Question, ask_device
 from inspector.engine.providers import CPU
@@ -50,9 +51,10 @@ class Compared:
 def truth(question: Question, layers: Sequence[int], unit: Unit) -> dict[int, bool]:
     """Give each layer a session of its own: does the device take all of it?"""
     found = {}
+    whole_units = not kernel_table(unit.device.provider).kernels  # it compiles
     spec = replace(question.spec, optimization="none")
     for layer in layers:
-        alone = isolate(question.model, [layer], question.graphs)
+        alone = isolate(question.model, [layer], question.graphs, whole_units)
         try:
             session = create_session(
                 alone.model.SerializeToString(),

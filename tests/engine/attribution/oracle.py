@@ -116,13 +116,19 @@ def alike(ours: object, theirs: object, tolerance: float) -> bool:
 
 
 def quantized(ours: object, theirs: object) -> bool:
-    """Whether integers stand for numbers on a line, but for those cut off at its ends."""
+    """Whether numbers in few steps stand for others on a line, but for those cut off.
+
+    The runtime may quantise a tensor earlier than the model does, by the scale of what follows.
+    """
     whole, real = np.asarray(ours), np.asarray(theirs)
-    if whole.dtype.kind not in "ui" or real.dtype.kind != "f" or whole.shape != real.shape:
+    if whole.dtype.kind not in "uif" or real.dtype.kind != "f" or whole.shape != real.shape:
         return False
-    ends = np.iinfo(whole.dtype)
-    inside = (whole > ends.min) & (whole < ends.max) & np.isfinite(real)
-    steps, numbers = whole[inside].astype(np.float64), real[inside].astype(np.float64)
+    levels = np.unique(whole).astype(np.float64)
+    if not 3 <= len(levels) <= 256 or not np.isfinite(real).all():
+        return False
+    inside = (whole > levels[0]) & (whole < levels[-1])
+    steps = whole[inside].astype(np.float64) / np.diff(levels).min()
+    numbers = real[inside].astype(np.float64)
     if steps.size < 4 or steps.std() == 0 or numbers.std() == 0:
         return False
     scale, offset = np.polyfit(numbers, steps, 1)
