@@ -1,26 +1,15 @@
 import json
-import warnings
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
+from benchmarks import backend
 from inspector import cli
-from inspector.engine.process import EngineProcess
-from inspector.errors import BadInput, EngineFailed
-from inspector.preview import expected
-from inspector.readers import open_model
-from inspector.report import RunSpec
 
 pytestmark = pytest.mark.engine
-RANDOM = ("bernoulli", "dropout", "random")
-# float32 sums of the runtime's transform come within 1e-3 where zero is expected.
-TRANSFORMS = ("dft", "stft")
-# The runtime masks by the lowest number where ONNX expects minus infinity.
-MASKED = ("qk_matmul",)
 
 
 @pytest.fixture
@@ -80,65 +69,47 @@ def test_the_answers_of_other_tools_are_met(
         assert cli.run(["verify", str(real / f"{model}.onnx"), str(data / folder)]) == 0
 
 
-def body(value: Any) -> bytes | None:
-    if value is None:
-        return None
-    if isinstance(value, onnx.TensorProto):
-        return bytes(value.SerializeToString())
-    if isinstance(value, list):
-        return bytes(numpy_helper.from_list(value).SerializeToString())
-    return bytes(numpy_helper.from_array(np.asarray(value)).SerializeToString())
-
-
-def stored(case: Any, folder: Path) -> Path:
-    """Lay one of ONNX's own tests into a folder, as its authors publish them."""
-    data = folder / case.name / "test_data_set_0"
-    data.mkdir(parents=True)
-    onnx.save(case.model, data.parent / "model.onnx")
-    for side, values in zip(("input", "output"), case.data_sets[0], strict=True):
-        for number, value in enumerate(values):
-            written = body(value)
-            if written is not None:
-                (data / f"{side}_{number}.pb").write_bytes(written)
-    return data
-
-
-def checked(cases: list[Any], folder: Path) -> tuple[dict[str, str], dict[str, str]]:
-    """Names with what is wrong, and with the reason why they could not be checked."""
-    wrong, refused = {}, {}
-    with EngineProcess() as engine:
-        for case in cases:
-            data = stored(case, folder)
-            path = data.parent / "model.onnx"
-            try:
-                model = open_model(path)
-                held = expected.read(data, model.inputs, model.outputs)
-                answer = engine.predict(path, RunSpec(devices=("cpu",)), held.feeds)
-            except (EngineFailed, BadInput) as error:
-                refused[case.name] = error.why
-                continue
-            loose = 1e-3 if any(word in case.name for word in TRANSFORMS) else case.atol
-            found = expected.compare(held, answer.outputs, atol=loose)
-            told = "; ".join(d.words() for d in found if not d.passed)
-            lowest = "instead of -inf" in told and any(word in case.name for word in MASKED)
-            if told and not lowest and not any(word in case.name for word in RANDOM):
-                wrong[case.name] = told
-    return wrong, refused
-
-
-def cases() -> list[Any]:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # numpy's, while the expected values are computed
-        from onnx.backend.test.case.node import collect_testcases
-
-        return list(collect_testcases(None))
+def test_sequences_whose_tensors_differ_in_shape_are_held_against_each_other(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tensor = helper.make_tensor_type_proto(TensorProto.FLOAT, None)
+    sequence = helper.make_sequence_type_proto(tensor)
+    given, got = (helper.make_value_info(name, sequence) for name in ("many", "more"))
+    one = helper.make_tensor_value_info("one", TensorProto.FLOAT, [None])
+    node = helper.make_node("SequenceInsert", ["many", "one"], ["more"])
+    graph = helper.make_graph([node], "g", [given, one], [got])
+    opsets = [helper.make_opsetid("", 17)]
+    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), tmp_path / "m.onnx")
+    rows = [np.arange(length, dtype=np.float32) for length in (2, 3, 4)]
+    for number, wanted in enumerate((rows, [*rows[:2], rows[2] + 1], rows[:2])):
+        folder = tmp_path / f"test_data_set_{number}"
+        folder.mkdir()
+        for name, value in (
+            ("input_0", numpy_helper.from_list(rows[:2])),
+            ("input_1", numpy_helper.from_array(rows[2])),
+            ("output_0", numpy_helper.from_list(wanted)),
+        ):
+            (folder / f"{name}.pb").write_bytes(value.SerializeToString())
+    assert cli.run(["verify", str(tmp_path / "m.onnx"), "--json"]) == 1
+    told = json.loads(capsys.readouterr().out)["data_sets"]
+    assert [one["passed"] for one in told] == [True, False, False]
+    assert "3 tensors, expected 2" in told[2]["outputs"][0]["problem"]
 
 
 @pytest.mark.slow
 def test_every_operator_test_of_onnx_that_runs_is_met(tmp_path: Path) -> None:
-    wrong, refused = checked(cases(), tmp_path)
-    assert wrong == {}
-    assert all(refused.values())
+    found = backend.outcomes(backend.cases(), tmp_path)
+    assert [one for one in found if one.kind == backend.MISSED] == []
+    assert sum(one.kind == backend.PASSED for one in found) > 1400
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", ["sequence_map_add_2", "sequence_insert_at_back", "if_opt"])
+def test_sequences_of_other_shapes_and_optionals_are_met(part: str, tmp_path: Path) -> None:
+    found = backend.outcomes(backend.cases(part), tmp_path)
+    assert found
+    assert {one.kind for one in found} <= {backend.PASSED, backend.REFUSED}
+    assert backend.PASSED in {one.kind for one in found}
 
 
 @pytest.mark.parametrize(
