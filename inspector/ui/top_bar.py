@@ -52,7 +52,7 @@ class TopBar(QWidget):
         self.record_button = tool(theme, "record", "Record a program (Ctrl+Shift+R)")
         self.title = Elided("Inspector", "heading")
         self.subtitle = Elided("No model open", "caption")
-        self.tabs = Segmented(theme, [tab.words for tab in Tab], 90)
+        self.tabs = Segmented(theme, [tab.words for tab in Tab], 0)
         self.device_button = button(theme, "CPU", "chip")
         self.measure_button = button(theme, "Measure", "play", primary=True)
         self.cancel_button = button(theme, "Cancel", "stop")

@@ -148,7 +148,8 @@ def test_recent_files_and_theme_survive_a_start(
 
 def test_keys_choose_tabs(qtbot: QtBot, window: MainWindow, digits: Path) -> None:
     open_and_wait(qtbot, window, digits)
-    for key, tab in ((Qt.Key.Key_6, Tab.PERFORMANCE), (Qt.Key.Key_5, Tab.VALUES)):
+    keys = (Qt.Key.Key_6, Qt.Key.Key_5, Qt.Key.Key_1)
+    for key, tab in zip(keys, (Tab.PERFORMANCE, Tab.VALUES, Tab.OVERVIEW), strict=True):
         qtbot.keyClick(window, key, Qt.KeyboardModifier.ControlModifier)
         assert window.view is not None
         assert window.view.current == tab

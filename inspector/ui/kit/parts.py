@@ -1,9 +1,11 @@
 """Small parts that every tab is made of: cards, labels, segmented control, metric."""
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 
 from PySide6.QtCore import SIGNAL, QObject, QRectF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -152,15 +154,21 @@ def follow(theme: Theme, widget: QWidget, dress: Callable[[], object]) -> None:
 
 
 class Segmented(QWidget):
-    """One choice of a few, side by side; arrow keys move it."""
+    """One choice of a few, side by side; arrow keys move it.
+
+    width: of each; 0 gives each as much as its words need.
+    """
 
     chosen = Signal(int)
 
     def __init__(self, theme: Theme, items: Sequence[str], width: int = 100) -> None:
         super().__init__()
         self._theme, self._items, self.current = theme, tuple(items), 0
+        metrics = QFontMetrics(font(13, 500))
+        widths = [width or metrics.horizontalAdvance(words) + 24 for words in items]
+        self._ends = tuple(accumulate(widths))
         self._off: frozenset[int] = frozenset()
-        self.setFixedSize(width * len(items), 30)
+        self.setFixedSize(self._ends[-1], 30)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName("Tabs")
         theme.changed.connect(self.update)
@@ -180,7 +188,7 @@ class Segmented(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Choose what was clicked."""
-        self.choose(int(event.position().x() * len(self._items) / self.width()))
+        self.choose(bisect_right(self._ends, event.position().x()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Left and right move the choice."""
@@ -195,9 +203,9 @@ class Segmented(QWidget):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour(look.track))
         painter.drawRoundedRect(QRectF(self.rect()), 7, 7)
-        width = self.width() / len(self._items)
+        begins = (0, *self._ends)
         for i, words in enumerate(self._items):
-            box = QRectF(i * width + 2, 2, width - 4, self.height() - 4)
+            box = QRectF(begins[i] + 2, 2, self._ends[i] - begins[i] - 4, self.height() - 4)
             if i == self.current:
                 painter.setBrush(colour("#3A404A" if look.dark else look.surface))
                 rim = colour(look.accent) if self.hasFocus() else colour(look.border)

@@ -199,7 +199,7 @@ class StepDetail(Card):
         bar.setValue(at)
 
     def _add_picture(self, column: QVBoxLayout, output: LayerOutput) -> None:
-        pair, view = self._pair, first_view(output.shape)
+        pair, view = self._pair, _first_view(output)
         if view is None or output.dtype == "string":
             return
         if pair is None:
@@ -268,6 +268,15 @@ class StepDetail(Card):
 
     def _grey(self) -> None:
         self.time.setEnabled(self._document.work is None)
+
+
+def _first_view(output: LayerOutput) -> View | None:
+    """The last two axes of what has more, as of pictures; there where the error is largest."""
+    view, shape = first_view(output.shape), output.shape
+    if view is None or len(shape) < 3 or min(shape[-2:]) == 1:
+        return view
+    place = output.difference.place if output.difference is not None else None
+    return View(len(shape) - 2, len(shape) - 1, place or view.at)
 
 
 def times(alone: Alone) -> tuple[facts.Pair, ...]:

@@ -27,7 +27,7 @@ class PlanePicker(QWidget):
         self.note.hide()
         self.down = _axis_field("Rows", shape, view.down)
         self.across = _axis_field("Columns", shape, view.across)
-        self.at = tuple(_index_field(axis, length) for axis, length in enumerate(shape))
+        self.at = tuple(_index_field(axis, n, view.at[axis]) for axis, n in enumerate(shape))
         self._places = [self._place(axis) for axis in range(len(shape))]
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -112,9 +112,10 @@ def _axis_field(words: str, shape: tuple[int, ...], axis: int | None) -> ChoiceF
     return field
 
 
-def _index_field(axis: int, length: int) -> NumberField:
+def _index_field(axis: int, length: int, now: int) -> NumberField:
     field = NumberField(f"Index on axis {axis}", min(max(0, length - 1), 2**31 - 1))
     field.setToolTip(f"0 to {length - 1:,}")
+    field.setValue(now)
     return field
 
 
