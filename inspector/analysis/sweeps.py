@@ -9,10 +9,12 @@ import numpy as np
 
 from inspector.analysis.gains import Gain, gain
 from inspector.analysis.statistics import Statistics, statistics
+from inspector.judge import interval
 from inspector.report import RunSpec
 from inspector.sweep import FINALISTS, MODEL, Cell, Place, State, Sweep
 from inspector.throughput import Throughput
 
+_DRAWS = 400
 _REMEMBERED = 8192  # a window asks the same of every cell after each measurement
 
 
@@ -45,6 +47,28 @@ def median_ns(cell: Cell) -> float | None:
     """The middle prediction of a cell; None where nothing was measured."""
     taken = samples(cell)
     return float(np.median(taken)) if taken else None
+
+
+@lru_cache(_REMEMBERED)
+def median_interval(cell: Cell) -> tuple[float, float] | None:
+    """95 % interval of the median in nanoseconds; None with too few predictions.
+
+    A bootstrap that draws whole starts of the process, since starts differ by more than the
+    predictions in them show; of a single start, one over its predictions.
+    """
+    if len(cell.rounds) < 2:
+        found = numbers(cell)
+        if found is None or found.median_low_ns is None or found.median_high_ns is None:
+            return None
+        return found.median_low_ns, found.median_high_ns
+    draw = np.random.default_rng(0)
+    starts = [np.asarray(each.prediction_ns) for each in cell.rounds]
+    middles = []
+    for _ in range(_DRAWS):
+        picked = (starts[i] for i in draw.integers(0, len(starts), len(starts)))
+        pooled = np.concatenate([draw.choice(one, len(one)) for one in picked])
+        middles.append(np.median(pooled))
+    return interval(np.array(middles))
 
 
 @lru_cache(_REMEMBERED)

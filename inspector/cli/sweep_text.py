@@ -56,10 +56,8 @@ def _best(sweep: "Sweep", best: "Cell") -> Iterator[str]:
 
     found = sweeps.numbers(best)
     assert found is not None, "the best cell was measured"
-    sure = ""
-    if found.median_low_ns is not None and found.median_high_ns is not None:
-        low, high = units.duration(found.median_low_ns), units.duration(found.median_high_ns)
-        sure = f" ({low} to {high} at 95 %)"
+    between = sweeps.median_interval(best)
+    sure = " ({} to {} at 95 %)".format(*map(units.duration, between)) if between else ""
     yield f"best: {words_of(sweep, best)}: {units.duration(found.p50_ns)}{sure}"
     gained = sweeps.gain_over_default(sweep, best)
     if gained is not None:

@@ -41,6 +41,20 @@ def test_a_last_match_decides_among_those_in_it() -> None:
     assert best.at == second
 
 
+def test_starts_that_differ_widen_the_interval_of_a_median() -> None:
+    alike = shaky = planned(rounds=4)
+    for number in range(4):
+        alike = alike.measured((0, 0), round_of(2e6, number))
+        shaky = shaky.measured((0, 0), round_of(2e6 * (1 + number), number))
+    near, far = (sweeps.median_interval(each.by_place[(0, 0)]) for each in (alike, shaky))
+    assert near is not None
+    assert far is not None
+    assert near[0] < 2e6 < near[1] < 2.1e6
+    assert far[0] < 2.5e6
+    assert far[1] > 6e6
+    assert sweeps.median_interval(alike.by_place[(1, 1)]) is None
+
+
 def test_the_default_leaves_all_to_the_runtime_and_keeps_the_model() -> None:
     sweep = filled()
     best = sweeps.best(sweep)

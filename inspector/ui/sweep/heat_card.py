@@ -153,7 +153,12 @@ class CellCard(Card):
         """Show another cell."""
         self.title.set_text(words_of(sweep, cell))
         taken = sweeps.samples(cell)
-        cells = list(table(taken))
+        # The interval over all starts stands in place of one over neighbouring predictions.
+        cells = [pair for pair in table(taken) if "interval" not in pair[0]]
+        between = sweeps.median_interval(cell)
+        if between is not None:
+            low, high = map(units.duration, between)
+            cells.append(("Median, 95 % interval", f"{low} to {high}"))
         if cell.rounds:
             first = cell.rounds[0]
             cells += [

@@ -36,7 +36,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Axes:
-    """Titles, and words at places of the horizontal axis; empty: numbers."""
+    """Titles, and words at places of the horizontal axis; empty: numbers, from zero."""
 
     x: str
     y: str
@@ -133,7 +133,7 @@ class Plot(QWidget):
             symbolBrush=brushes, symbolPen=rim, antialias=True,
         )  # fmt: skip
         for px, py, words in zip(line.x, line.y, line.names, strict=False):
-            right = px < (min(self._xs()) + max(self._xs())) / 2
+            right = px < 0.6 * max(self._xs())
             text = graph.TextItem(words, colour(self._theme.palette.text), anchor=(
                 -0.06 if right else 1.06, 0.9))  # fmt: skip
             text.setFont(font(11))
@@ -151,7 +151,10 @@ class Plot(QWidget):
         # One hiccup must not press all else to the ground: longer bars are cut.
         top = max(max(middles), min(max(bars), _ROOM * max(middles)))
         room = (max(xs) - min(xs)) * _MARGIN or 0.5
-        item.setXRange(min(xs) - room, max(xs) + room, padding=0)
+        left = min(xs) - room if self._axes.ticks else 0.0
+        item.setXRange(
+            left, max(xs) + (room if self._axes.ticks else 0.06 * max(xs)), padding=0
+        )
         item.setYRange(0, top * 1.08, padding=0)
 
 

@@ -220,9 +220,10 @@ class BestCard(Card):
         words = f"Best: {words_of(sweep, best)}"
         self.words.setText(words)
         told = []
-        if found.median_low_ns is not None and found.median_high_ns is not None:
-            low = units.duration(found.median_low_ns)
-            told.append(f"{low} to {units.duration(found.median_high_ns)} at 95 %.")
+        between = sweeps.median_interval(best)
+        if between is not None:
+            low, high = map(units.duration, between)
+            told.append(f"{low} to {high} at 95 %, over {len(best.rounds)} starts.")
         gained = sweeps.gain_over_default(sweep, best)
         if gained is not None:
             told.append(f"{100 * gained.faster:.0f} % less time than with the runtime's own.")
