@@ -84,8 +84,9 @@ class RunSpec:
         its content, or what this program made of it, with the weights left in the file.
     loads: how often it is loaded. phases: load once more, with the runtime's log, to tell
         the phases of loading apart.
-    binding: "plain", "inputs" or "outputs": arguments of each call, inputs bound to memory
-        once, or outputs as well. cast: inputs in another type of real numbers are cast.
+    binding: "plain", "inputs", "outputs" or "device": arguments of each call, inputs bound to
+        memory once, outputs as well, or outputs left on the device until they are fetched.
+    cast: inputs in another type of real numbers are cast.
     profiled_runs 0: no profiler; the report then tells nothing of layers.
     execution_mode: "sequential", or "parallel": operators that do not need each other at
         once, on `inter_threads` threads (0: the runtime's choice). spinning: threads of the

@@ -83,9 +83,10 @@ def _add_ways(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--binding",
-        choices=("plain", "inputs", "outputs"),
+        choices=("plain", "inputs", "outputs", "device"),
         default="plain",
-        help="pass inputs with each call, bind them to memory once, or outputs as well",
+        help="pass inputs with each call, bind them to memory once, outputs as well, or leave "
+        "outputs on the device until they are fetched",
     )
     parser.add_argument(
         "--concurrency",

@@ -1,6 +1,7 @@
 """Inputs and outputs bound to memory before a run: no argument is passed and none is copied."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from math import prod
 from typing import Any
 
@@ -13,10 +14,24 @@ from inspector.engine import element_types, tensors
 from inspector.engine.element_types import RARE
 from inspector.errors import BadInput
 from inspector.model import TensorInfo
+from inspector.trace import Kind
 from inspector.units import clip
 
-PLAIN, INPUTS, OUTPUTS = BINDINGS = ("plain", "inputs", "outputs")
+PLAIN, INPUTS, OUTPUTS, DEVICE = BINDINGS = ("plain", "inputs", "outputs", "device")
+SUBMIT, WAIT = "submit", "wait and fetch"
+# What the runtime calls the memory of a provider that has its own.
+_MEMORY = {
+    "CUDAExecutionProvider": "cuda",
+    "TensorrtExecutionProvider": "cuda",
+    "NvTensorRTRTXExecutionProvider": "cuda",
+    "ROCMExecutionProvider": "cuda",
+    "MIGraphXExecutionProvider": "cuda",
+    "DmlExecutionProvider": "dml",
+    "WebGpuExecutionProvider": "webgpu",
+    "CANNExecutionProvider": "cann",
+}
 Run = Callable[[], Sequence[Any]]
+Noted = Callable[[str, Kind, int], AbstractContextManager[None]]
 Array = NDArray[np.generic]
 
 
@@ -53,6 +68,40 @@ def bound(
         found: Sequence[Any] = bindings.get_outputs()
         if outputs:
             ours.extend(map(_take_over, [bindings] * len(declared), declared, found))
+        return found
+
+    return run
+
+
+def on_device(
+    session: onnxruntime.InferenceSession, fitting: Mapping[TensorInfo, Any], noted: Noted
+) -> Run:
+    """Leave outputs in the device's memory, so that handing over and waiting are told apart.
+
+    A call hands the work over, waits for it and fetches the outputs: a device that computes
+    on its own is not done before, whatever it says. Raises BadInput: no device has memory.
+    """
+    infos = session.get_output_memory_infos()
+    homes = [_MEMORY.get(name) for name in session.get_providers()]
+    memory = next(filter(None, homes), None)
+    if memory is None:
+        what = "Outputs cannot be left in the memory of a device"
+        why = "the devices of this measurement compute in the machine's own"
+        raise BadInput(what, why, "Bind the outputs instead, or choose a GPU.", "prediction")
+    for declared in tensors.infos(session.get_outputs()):
+        _check_output(declared)
+    bindings = session.io_binding()
+    kept = [_bind_input(bindings, info, value) for info, value in fitting.items()]
+    for node, info in zip(session.get_outputs(), infos, strict=True):
+        bindings.bind_output(node.name, "cpu" if info.name == "Cpu" else memory)
+
+    def run() -> Sequence[Any]:
+        assert len(kept) == len(fitting)
+        with noted(SUBMIT, Kind.CALL, 0):
+            session.run_with_iobinding(bindings)
+        with noted(WAIT, Kind.CALL, 0):
+            bindings.synchronize_outputs()
+            found: Sequence[Any] = bindings.copy_outputs_to_cpu()
         return found
 
     return run

@@ -82,6 +82,8 @@ def runner(
     declared = (*fitting, *tensors.infos(session.get_outputs()))
     if way != binding.PLAIN or any(info.dtype in RARE for info in declared):
         with noted("bind inputs", Kind.CALL, 0):
+            if way == binding.DEVICE:
+                return binding.on_device(session, fitting, noted)
             return binding.bound(session, fitting, way == binding.OUTPUTS)
     by_name = {info.name: value for info, value in fitting.items()}
     return lambda: session.run(None, by_name)

@@ -4,13 +4,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 from time import perf_counter_ns, process_time_ns
 from typing import Any
 
 from onnx import ModelProto
 
 from inspector import readers
-from inspector.engine import clock, memory, naming, predict, profile, refusals
+from inspector.engine import binding, clock, memory, naming, predict, profile, refusals
 from inspector.engine.clean_pass import Feeds, Tell
 from inspector.engine.devices import Unit
 from inspector.engine.profile import Profile
@@ -26,6 +27,7 @@ _EMBEDDED_BYTES = 1 << 30  # weights in the optimised graph's own file; protobuf
 _LEAST_KERNEL_NS = 1000
 _SIDE_FILE = "optimised.bin"
 _LOOPS = ("Loop", "Scan")
+_LAST = 10  # steps, so that the first prediction does not count where there are more
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +113,22 @@ def profiled_pass(
         loaded.optimised,
         loaded.renamed,
         _assigned(loaded.session),
-        tuple(filter(None, (loaded.note, note, _copies_note(steps)))),
+        tuple(filter(None, (loaded.note, note, _copies_note(steps), _waiting_note(steps)))),
+    )
+
+
+def _waiting_note(steps: Sequence[Step]) -> str:
+    """Tell how long the program is busy handing work over, and how long it waits for it."""
+    times = {
+        name: [step.duration_ns for step in steps if step.name == name][-_LAST:]
+        for name in (binding.SUBMIT, binding.WAIT)
+    }
+    if not all(times.values()):
+        return ""
+    submit, wait = (duration(round(median(some))) for some in times.values())
+    return (
+        f"A profiled prediction is handed over to the device in {submit}; then the program "
+        f"waits {wait} until it is done and the outputs are fetched."
     )
 
 

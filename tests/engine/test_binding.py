@@ -44,7 +44,7 @@ def values(given: Iterable[Any]) -> list[Any]:
     return [(each if isinstance(each, np.ndarray) else each.numpy()).tolist() for each in given]
 
 
-@pytest.mark.parametrize("way", binding.BINDINGS)
+@pytest.mark.parametrize("way", (binding.PLAIN, binding.INPUTS, binding.OUTPUTS))
 def test_each_way_gives_the_same_answers_each_time(tmp_path: Path, way: str) -> None:
     run = predict.runner(session_of(TWO, tmp_path), FEEDS, way)
     expected = [(X + X).tolist(), X.sum(1, keepdims=True).tolist()]
@@ -109,3 +109,9 @@ def test_other_real_numbers_are_cast_only_when_asked(tmp_path: Path) -> None:
     whole: dict[str, Any] = {"x": np.ones((2, 3), np.int32)}
     with pytest.raises(BadInput):
         measured_with(path, tmp_path, whole, RunSpec(runs=1, cast=True))
+
+
+def test_a_processor_has_no_memory_of_a_device(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="memory of a device") as refused:
+        predict.runner(session_of(TWO, tmp_path), FEEDS, binding.DEVICE)
+    assert "GPU" in refused.value.hint
