@@ -75,7 +75,7 @@ class Tensors:
         """What is told of a tensor and used by nobody: a part of a larger one, a checksum."""
         found = []
         if called and tensor.name and text(tensor.name) != called:
-            found.append(("name of its own", text(tensor.name)))
+            found.append(("own name", text(tensor.name)))
         if tensor.HasField("segment"):
             found.append(("segment", f"{tensor.segment.begin} to {tensor.segment.end}"))
         found += [e for e in told if e[0] != self._mark and e[0] not in _PLACING]

@@ -4,7 +4,7 @@ from PySide6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from inspector.look import LIGHT
-from inspector.ui.kit.layer_name import draw_name, fitted
+from inspector.ui.kit.layer_name import draw_name, fitted, fitted_leaf
 
 
 def inked(name: str, width: int) -> int:
@@ -39,3 +39,9 @@ def test_a_scope_without_room_keeps_the_numbers_of_its_blocks(room: int, shown: 
 def test_blocks_numbered_within_a_word_are_told_apart() -> None:
     assert fitted("model/block_1/conv", 10, len) != fitted("model/block_2/conv", 10, len)
     assert fitted("h.12/ln_1/x", 1, len) == "h.12/l1/x"
+
+
+def test_names_with_a_number_inside_are_told_apart() -> None:
+    assert fitted_leaf("Constant_12_output_0", 99, len) == "Constant_12_output_0"
+    assert fitted_leaf("Constant_12_output_0", 16, len) == "Constant_12_o_0"
+    assert fitted_leaf("ramp", 1, len) == "ramp"

@@ -1,7 +1,7 @@
 """A layer's name in two tones: the scope it lies in is dim, what it is itself is not."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
@@ -11,7 +11,7 @@ from inspector.look import Palette
 from inspector.ui.kit.theme import colour
 
 _SHORTEST_SCOPE = 28
-_PARTED = re.compile(r"([./])")
+_PARTED, _WORDS = re.compile(r"([./])"), re.compile(r"(_)")
 _NUMBER = re.compile(r"\d*$")
 
 
@@ -22,7 +22,22 @@ def fitted(scope: str, room: int, width: Callable[[str], int]) -> str:
     since they are what tells one block from the next. width: of a text, in the unit of `room`.
     """
     parts = _PARTED.split(scope)
-    for place in range(0, len(parts) - 1, 2):
+    return _shortened(parts, range(0, len(parts) - 1, 2), room, width)
+
+
+def fitted_leaf(leaf: str, room: int, width: Callable[[str], int]) -> str:
+    """Shorten the words of a name from its end until it fits: 'Constant_12_o_0'.
+
+    Generated names differ in a number somewhere inside.
+    """
+    parts = _WORDS.split(leaf)
+    return _shortened(parts, range(len(parts) - 3, 0, -2), room, width)
+
+
+def _shortened(
+    parts: list[str], places: Iterable[int], room: int, width: Callable[[str], int]
+) -> str:
+    for place in places:
         if width("".join(parts)) <= room:
             break
         number = _NUMBER.search(parts[place])
@@ -38,6 +53,7 @@ def draw_name(
     scope, leaf = units.scope_and_name(units.clip(name))
     metrics = painter.fontMetrics()
     middle, left = Qt.TextElideMode.ElideMiddle, Qt.AlignmentFlag.AlignVCenter
+    leaf = fitted_leaf(leaf, int(box.width()), metrics.horizontalAdvance)
     leaf = metrics.elidedText(leaf, middle, int(box.width()))
     room = int(box.width()) - metrics.horizontalAdvance(leaf)
     if scope and room >= _SHORTEST_SCOPE:

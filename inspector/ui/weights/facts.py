@@ -40,7 +40,8 @@ def of_file(weight: WeightInfo, whole_bytes: int) -> tuple[Pair, ...]:
         pairs.append(("Packed as", weight.place.field))
     pairs.append(("Origin", _ORIGINS.get(weight.origin, weight.origin)))
     pairs += [("Description", weight.doc)] if weight.doc else []
-    pairs += [(units.clip(n, 40), v) for n, v in (*weight.also, *weight.metadata)[:_MOST_TOLD]]
+    also = tuple((name[:1].upper() + name[1:], words) for name, words in weight.also)
+    pairs += [(units.clip(n, 40), v) for n, v in (*also, *weight.metadata)[:_MOST_TOLD]]
     return tuple(pairs)
 
 
