@@ -1,31 +1,36 @@
 """Frame times of the timeline: how long the window's thread computes to draw one frame.
 
-Run: python -m benchmarks.timeline [SPANS ...]      (by default 10,000, 100,000 and 1,000,000)
+Run: python -m benchmarks.timeline [SPANS ...]                 (by default 10,000 to 10,000,000)
 Prints, for each number of spans, the time to prepare the trace and the median and 95th
-percentile of 40 frames at each zoom, in milliseconds of the thread's own processor time,
-so that neighbours on the machine hardly matter.
+percentile of frames of 1600x1000 at each zoom, in milliseconds of the thread's own processor
+time, so that neighbours on the machine hardly matter; and the same while something is searched.
+Beside it what the usual ways to draw take for as many spans as they can stand: a scene of Qt
+with a rectangle for each span, and pyqtgraph (`pip install pyqtgraph`).
 """
 
 import os
 import sys
 import time
+from collections.abc import Iterable
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QPixmap
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
+from benchmarks.timeline_peers import MOST, SIZE, Show, frame, peers
+from inspector.detail import detail
 from inspector.trace import KINDS, Kind, Lane, Trace, Track, from_columns
 from inspector.ui.kit.theme import Theme, load_fonts
 from inspector.ui.selection import Selection
 from inspector.ui.timeline.card import Timeline
 from tests.reports import example_report
 
-SIZES = (10_000, 100_000, 1_000_000)
+SIZES = (10_000, 100_000, 1_000_000, 10_000_000)
 ZOOMS = (1, 10, 100, 1_000, 10_000, 100_000)
-FRAMES, WIDTH = 40, 1600
+FRAMES, PEER_FRAMES = 40, 4
 
 
 def example(spans: int, seed: int = 3) -> Trace:
@@ -71,17 +76,57 @@ def _row(
 
 def frames_ms(timeline: Timeline, zoom: int) -> NDArray[np.float64]:
     """Time of the thread for each of FRAMES frames that pan at a zoom: float64 (FRAMES,)."""
-    window, lanes = timeline.window_of_time, timeline.lanes
+    window = timeline.window_of_time
     window.fit()
     window.zoom(1 / zoom)
-    picture = QPixmap(lanes.size())
+    parts = (timeline.strip, *timeline.pictured())  # what is drawn anew when it moves
+    pictures = [QPixmap(part.size()) for part in parts]
     times = np.zeros(FRAMES)
     for i in range(FRAMES):
-        window.pan(window.length_ns * 0.013 * (1 if i % 2 else -1.1))
         begin = time.thread_time()
-        lanes.render(picture)
+        window.pan(window.length_ns * 0.013 * (1 if i % 2 else -1.1))
+        for part, picture in zip(parts, pictures, strict=True):
+            part.render(picture)
         times[i] = time.thread_time() - begin
     return times * 1e3
+
+
+def peer_ms(widget: QWidget, show: Show, trace: Trace, zoom: int) -> NDArray[np.float64]:
+    """The same of a peer, PEER_FRAMES frames."""
+    whole = trace.end_ns
+    picture, times = QPixmap(widget.size()), np.zeros(PEER_FRAMES)
+    for i in range(PEER_FRAMES):
+        middle = whole * (0.5 + 0.013 / zoom * (i % 2))
+        begin = time.thread_time()
+        show(middle - whole / zoom / 2, middle + whole / zoom / 2)
+        frame(widget, picture)
+        times[i] = time.thread_time() - begin
+    return times * 1e3
+
+
+def line(name: str, spans: int, prepared: float, cells: Iterable[NDArray[np.float64]]) -> None:
+    """Print a line: median and 95th percentile at each zoom."""
+    quantiles = (np.quantile(cell, (0.5, 0.95)) for cell in cells)
+    words = "".join(f"{f'{m:.1f} ({p:.1f})':>15}" for m, p in quantiles)
+    print(f"{name:16} {spans:>10,} {prepared:>8.0f}ms {words}", flush=True)
+
+
+def ours(theme: Theme, trace: Trace) -> None:
+    """Measure strip, axis, predictions and lanes together."""
+    report = example_report(trace=trace)
+    begin = time.thread_time()
+    known = detail(trace)
+    prepared = (time.thread_time() - begin) * 1e3
+    timeline = Timeline(theme, report, Selection(), tall=True, known=known)
+    timeline.resize(*SIZE)
+    timeline.show()
+    QApplication.processEvents()
+    line("Inspector", len(trace), prepared, (frames_ms(timeline, zoom) for zoom in ZOOMS))
+    timeline.search.field.setText("block.7")
+    timeline.search.search()
+    line("  searched", len(trace), 0, (frames_ms(timeline, zoom) for zoom in ZOOMS))
+    timeline.close()
+    timeline.deleteLater()
 
 
 def main(sizes: tuple[int, ...]) -> None:
@@ -90,19 +135,20 @@ def main(sizes: tuple[int, ...]) -> None:
     load_fonts()
     theme = Theme("light")
     theme.dress(application)
-    print(f"{'spans':>10} {'prepare':>9}  " + "".join(f"{f'1/{z:,}':>15}" for z in ZOOMS))
+    titles = "".join(f"{f'1/{zoom:,}':>15}" for zoom in ZOOMS)
+    print(f"{'':16} {'spans':>10} {'prepare':>10} {titles}")
     for size in sizes:
-        report = example_report(trace=example(size))
-        begin = time.thread_time()
-        timeline = Timeline(theme, report, Selection())
-        prepared = (time.thread_time() - begin) * 1e3
-        timeline.resize(WIDTH, timeline.sizeHint().height())
-        timeline.show()
-        application.processEvents()
-        cells = [np.quantile(frames_ms(timeline, zoom), (0.5, 0.95)) for zoom in ZOOMS]
-        words = "".join(f"{f'{m:.1f} ({p:.1f})':>15}" for m, p in cells)
-        print(f"{size:>10,} {prepared:>7.0f}ms  {words}", flush=True)
-        timeline.close()
+        trace = example(size)
+        ours(theme, trace)
+        for name, make in peers().items():
+            if size <= MOST[name]:
+                begin = time.thread_time()
+                widget, show = make(trace)
+                widget.show()
+                prepared = (time.thread_time() - begin) * 1e3
+                cells = (peer_ms(widget, show, trace, zoom) for zoom in ZOOMS)
+                line(name, size, prepared, cells)
+                widget.close()
 
 
 if __name__ == "__main__":

@@ -85,7 +85,7 @@ def test_a_program_is_recorded_and_its_trace_opens(
     trace = told.args[0].opened.trace
     assert (trace.run >= 0).sum() >= 8, "what crashed is kept"
     assert window.trace is not None
-    assert window.workspace.settings.value("record/command", "").endswith("app.py 8 crash")
+    assert str(window.workspace.settings.value("record/command")).endswith("app.py 8 crash")
 
 
 @pytest.mark.engine

@@ -147,7 +147,7 @@ def test_words_are_found_in_names_operators_and_layers(timeline: Timeline) -> No
 
 def test_a_search_goes_through_its_matches_and_round(timeline: Timeline, qtbot: QtBot) -> None:
     bar, trace = timeline.search, timeline.state.traced.trace
-    QTest.keyClick(timeline.lanes, "/")
+    qtbot.keyClick(timeline.lanes, "/")
     assert bar.field.hasFocus()
     qtbot.keyClicks(bar.field, "conv")
     qtbot.waitUntil(lambda: bar.count.text() == "12 found")
@@ -232,7 +232,8 @@ def test_the_nearest_edge_is_that_of_brute_force() -> None:
 def test_gaps_are_those_of_brute_force() -> None:
     starts, long = np.arange(0, 1000, 100), np.arange(5, 55, 5)
     strip = Strip(starts, long, np.cumsum(long) - long)
-    every = [(s + d, t) for s, d, t in zip(starts, long, starts[1:], strict=False)]
+    ends, following = (starts + long).tolist(), starts[1:].tolist()
+    every = list(zip(ends[:-1], following, strict=True))
     for least in (20, 60, 80, 200):
         wanted = [gap for gap in every if gap[1] - gap[0] >= least]
         assert gaps(strip, -50, 2000, least) == wanted

@@ -87,6 +87,11 @@ class Timeline(Card):
         fixed = sum(part.height() for part in parts if not part.isHidden())
         return _AROUND + fixed + self.lanes.height()
 
+    def pictured(self) -> tuple[QWidget, ...]:
+        """The parts that make a picture of what is shown, from top to bottom."""
+        parts = (self.axis, self.ruler, self.pinned, self.lanes)
+        return tuple(part for part in parts if not part.isHidden())
+
     def group(self, grouping: Grouping) -> None:
         """Put the rows together in another way."""
         state = self.state

@@ -6,25 +6,16 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPen
 from inspector import units
 from inspector.look import Palette
 from inspector.ui.kit.theme import colour, font
-from inspector.ui.timeline.layout import Band, Scale
+from inspector.ui.timeline.layout import RIGHT, Band, Scale
 
 EDGE, _BAR, _TWO_LINES = 16, 4, 32
 UNUSED = "unused"
 
 
 def draw_bands(
-    painter: QPainter,
-    bands: tuple[Band, ...],
-    scale: Scale,
-    palette: Palette,
-    under: Band | None = None,
-    chosen: str = "",
+    painter: QPainter, bands: tuple[Band, ...], scale: Scale, palette: Palette
 ) -> None:
-    """Draw names and, behind the lanes, what parts them; an unused unit is a dashed line.
-
-    under: the band whose name is under the pointer, which shows what can be done with it.
-    chosen: key of the band that keys fold and pin.
-    """
+    """Draw behind the lanes what parts them; an unused unit is a dashed line."""
     right = scale.left + scale.width
     for band in bands:
         if band.head:
@@ -35,6 +26,28 @@ def draw_bands(
             painter.setPen(QPen(colour(palette.border), 1, Qt.PenStyle.DashLine))
             middle = int(band.top + band.height / 2)
             painter.drawLine(int(scale.left) + 1, middle, int(right), middle)
+
+
+def draw_names(
+    painter: QPainter,
+    bands: tuple[Band, ...],
+    scale: Scale,
+    palette: Palette,
+    under: Band | None = None,
+    chosen: str = "",
+) -> None:
+    """Draw names beside the lanes, over what reaches out of them where nothing is clipped.
+
+    under: the band whose name is under the pointer, which shows what can be done with it.
+    chosen: key of the band that keys fold and pin.
+    """
+    right = scale.left + scale.width
+    for band in bands:
+        for left, wide in ((0.0, scale.left), (right, float(RIGHT))):
+            box = QRectF(left, band.top, wide, band.height)
+            painter.fillRect(box, colour(palette.bar if band.head else palette.surface))
+        if band.opens and band.top:
+            painter.fillRect(QRectF(0, band.top, scale.left, 1), colour(palette.hairline))
         active = under is not None and under.key == band.key
         _draw_name(painter, band, scale, palette, active)
         if active or band.head or band.folded:

@@ -309,7 +309,7 @@ class Lanes(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(event.rect(), colour(palette.surface))
         draw_ground(painter, state, self._told, self._bands, scale, self.height(), palette)
-        gutter.draw_bands(painter, self._bands, scale, palette, self._under, self._chosen)
+        gutter.draw_bands(painter, self._bands, scale, palette)
         painter.setClipRect(QRectF(scale.left, 0, scale.width, self.height()))
         ratio = self.devicePixelRatioF()
         draw_rows(painter, state, self._bands, scale, palette, ratio, event.rect())
@@ -320,6 +320,7 @@ class Lanes(QWidget):
             draw_outline(painter, self.box_of(self.shown), 2.0, palette)
         draw_measured(painter, state, scale, self.height(), palette)
         painter.setClipping(False)
+        gutter.draw_names(painter, self._bands, scale, palette, self._under, self._chosen)
         painter.fillRect(QRectF(scale.left - 1, 0, 1, self.height()), colour(palette.hairline))
         if self.hasFocus():
             painter.setPen(colour(palette.accent))

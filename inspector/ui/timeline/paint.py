@@ -19,7 +19,7 @@ from inspector.trace import KINDS, Kind
 from inspector.ui.kit.theme import colour, font
 from inspector.ui.timeline.layout import FRAME, Bar, Scale
 
-WIDE, LABELLED = 5.0, 26.0
+WIDE, LABELLED, _ROUND = 5.0, 26.0, 10.0
 _LEVELS, _FAINTEST = 64, 0.25
 _COPY, _PARTITION = KINDS.index(Kind.COPY), KINDS.index(Kind.PARTITION)
 _HATCH, _PALE = 6, 0.8
@@ -68,9 +68,7 @@ def draw_bar(
         line = _coverage_line(hits.strip, row, found, scale, brushes)
         if line is not None:
             painter.drawImage(box, picture(line[None, :]))
-    for span, place in span_boxes(detail, wide.tolist(), bar, scale):
-        lit = hits is None or hits.holds(span)
-        _draw_span(painter, detail, span, place, bar, brushes if lit else ground)
+    _draw_wide(painter, detail, wide, bar, scale, (brushes, ground), hits)
 
 
 def draw_line(
@@ -86,12 +84,14 @@ def span_boxes(
     detail: Detail, spans: list[int], bar: Bar, scale: Scale
 ) -> Iterator[tuple[int, QRectF]]:
     """Where spans of a bar lie, cut off a little outside of what is shown."""
+    start, duration = detail.trace.start_ns[spans], detail.trace.duration_ns[spans]
     left, right = scale.left - 8, scale.left + scale.width + 8
-    start, duration = detail.trace.start_ns, detail.trace.duration_ns
-    for span in spans:
-        begin = max(left, scale.x(int(start[span])))
-        end = min(right, scale.x(int(start[span]) + int(duration[span])))
-        yield span, QRectF(begin, bar.top, max(1.2, end - begin - 1), bar.height)
+    begin = np.maximum(left, scale.left + (start - scale.begin_ns) / scale.step_ns)
+    end = scale.left + (start + duration - scale.begin_ns) / scale.step_ns
+    width = np.maximum(1.2, np.minimum(right, end) - begin - 1)
+    top, height = float(bar.top), float(bar.height)
+    for span, x, wide in zip(spans, begin.tolist(), width.tolist(), strict=True):
+        yield span, QRectF(x, top, wide, height)
 
 
 def density(row: Row, wide: NDArray[np.int64], scale: Scale, brushes: Brushes) -> Pixels | None:
@@ -150,6 +150,39 @@ def _hatched(line: Pixels, row: Row, scale: Scale, height: int, brushes: Brushes
         light = ramp(brushes.fill, brushes.palette.surface)[_LEVELS // 3]
         pixels[:, x] = np.where(stripes, light, pixels[:, x])
     return pixels
+
+
+def _draw_wide(
+    painter: QPainter,
+    detail: Detail,
+    wide: NDArray[np.int64],
+    bar: Bar,
+    scale: Scale,
+    brushes: tuple[Brushes, Brushes],
+    hits: Hits | None,
+) -> None:
+    """Draw wide spans: those with words or round corners one by one, all others at once.
+
+    brushes: for what was searched for, and for the rest.
+    """
+    narrow: tuple[list[QRectF], list[QRectF]] = [], []
+    plain = np.isin(detail.trace.kind[wide], (_COPY, _PARTITION), invert=True).tolist()
+    boxes = span_boxes(detail, wide.tolist(), bar, scale)
+    for (span, box), simple in zip(boxes, plain, strict=True):
+        pale = hits is not None and not hits.holds(span)
+        if simple and box.width() < _ROUND:
+            narrow[pale].append(box)
+        elif simple and box.width() < LABELLED:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colour(brushes[pale].fill))
+            painter.drawRoundedRect(box, 3.5, 3.5)
+        else:
+            _draw_span(painter, detail, span, box, bar, brushes[pale])
+    painter.setPen(Qt.PenStyle.NoPen)
+    for boxes_of, brush in zip(narrow, brushes, strict=True):
+        if boxes_of:
+            painter.setBrush(colour(brush.fill))
+            painter.drawRects(boxes_of)
 
 
 def _draw_span(

@@ -48,13 +48,16 @@ class Ruler(QWidget):
         palette, scale = self._theme.palette, self._scale()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for row, told in enumerate(self.told):
-            self._draw_title(painter, row, told, scale, palette)
         painter.setClipRect(QRectF(scale.left, 0, scale.width, self.height()))
         for row, told in enumerate(self.told):
             _draw_predictions(painter, told, row * _ROW, scale, palette)
         for moment in self.moments:
             _draw_flag(painter, moment, len(self.told) * _ROW, scale, palette)
+        painter.setClipping(False)
+        beside = QRectF(0, 0, scale.left, self.height())
+        painter.fillRect(beside, colour(palette.surface))  # where nothing is clipped
+        for row, told in enumerate(self.told):
+            self._draw_title(painter, row, told, scale, palette)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Tell of the prediction or the moment under the pointer."""

@@ -2,6 +2,8 @@
 
 from enum import StrEnum
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
@@ -50,6 +52,7 @@ class WholeRun(QWidget):
     def show_bands(self, bands: tuple[Band, ...]) -> None:
         """Draw a line for each of these tracks."""
         told = [band for band in bands if band.work is not None and not band.head]
+        self._known: tuple[object, list[tuple[str, NDArray[np.float64]]]] | None = None
         self._lines = [(band.family, band.work) for band in told if band.work is not None]
         self.update()
 
@@ -135,13 +138,21 @@ class WholeRun(QWidget):
             middle = frame.center().y()
             painter.drawLine(QPointF(x, middle - 5), QPointF(x, middle + 5))
 
+    def _shares(self, scale: Scale, columns: int) -> list[tuple[str, NDArray[np.float64]]]:
+        """Coverage of each line; it stays the same until the width or the whole is another."""
+        key = (columns, scale.begin_ns, scale.end_ns)
+        if self._known is None or self._known[0] != key:
+            steps = edges(scale.begin_ns, scale.end_ns, columns)
+            told = [(family, work.coverage(steps)) for family, work in self._lines]
+            self._known = key, told
+        return self._known[1]
+
     def _draw_lines(self, painter: QPainter, scale: Scale) -> None:
         palette = self._theme.palette
-        columns = max(1, round(scale.width * self.devicePixelRatioF()))
-        steps = edges(scale.begin_ns, scale.end_ns, columns)
         pitch = min(7.0, (HEIGHT - 2 * MARGIN - 2) / max(1, len(self._lines)))
         top = (HEIGHT - 1 - pitch * len(self._lines) + 1) / 2
-        for place, (family, work) in enumerate(self._lines):
-            line = shade(work.coverage(steps), palette.lane(family), palette.bar)[None, :]
+        columns = max(1, round(scale.width * self.devicePixelRatioF()))
+        for place, (family, shares) in enumerate(self._shares(scale, columns)):
+            line = shade(shares, palette.lane(family), palette.bar)[None, :]
             box = QRectF(scale.left, top + place * pitch, scale.width, max(1.0, pitch - 2))
             painter.drawImage(box, picture(line))

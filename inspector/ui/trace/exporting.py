@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPoint, QSize
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPoint, QRect, QSize
+from PySide6.QtGui import QBrush, QPainter, QPixmap, QRegion
 from PySide6.QtWidgets import QWidget
 
 from inspector import __version__
@@ -15,6 +15,7 @@ from inspector.ui.trace.tab import TraceTab
 from inspector.ui.writing import Writer
 
 FORMS = ("trace", "shown", "csv", "png", "svg")
+_SHARP = 2
 _SUFFIXES = {
     "trace": ".trace.json", "shown": ".part.trace.json", "csv": ".csv", "png": ".png",
     "svg": ".svg",
@@ -51,20 +52,26 @@ def _content(tab: TraceTab, form: str) -> Callable[[], bytes]:
         case "csv":
             found = tab.events.found
             return lambda: aggregation_csv(opened.trace, found)
-    picture = svg(tab.timeline) if form == "svg" else png(tab.timeline)
+    parts, ground = tab.timeline.pictured(), tab.timeline.palette().base()
+    picture = svg(parts, ground) if form == "svg" else png(parts, ground)
     return lambda: picture
 
 
-def png(widget: QWidget) -> bytes:
-    """A picture of a widget as it is drawn."""
+def png(parts: tuple[QWidget, ...], ground: QBrush) -> bytes:
+    """A picture of widgets one below the other, two pixels for each of theirs."""
+    picture = QPixmap(_size(parts) * _SHARP)
+    picture.setDevicePixelRatio(_SHARP)
+    painter = QPainter(picture)
+    _stack(parts, painter, ground)
+    painter.end()
     body = QByteArray()
     buffer = QBuffer(body)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    widget.grab().save(buffer, "PNG")
+    picture.save(buffer, "PNG")
     return bytes(body.data())
 
 
-def svg(widget: QWidget) -> bytes:
+def svg(parts: tuple[QWidget, ...], ground: QBrush) -> bytes:
     """The same in lines that stay sharp at every size."""
     from PySide6.QtSvg import QSvgGenerator
 
@@ -72,13 +79,27 @@ def svg(widget: QWidget) -> bytes:
     buffer = QBuffer(body)
     maker = QSvgGenerator()
     maker.setOutputDevice(buffer)
-    maker.setSize(QSize(widget.width(), widget.height()))
-    maker.setViewBox(widget.rect())
+    maker.setSize(_size(parts))
+    maker.setViewBox(QRect(QPoint(), _size(parts)))
     maker.setTitle("Timeline")
     painter = QPainter(maker)
-    widget.render(painter, QPoint())
+    _stack(parts, painter, ground)
     painter.end()
     return bytes(body.data())
+
+
+def _size(parts: tuple[QWidget, ...]) -> QSize:
+    widest = max(part.width() for part in parts)
+    return QSize(widest, sum(part.height() for part in parts))
+
+
+def _stack(parts: tuple[QWidget, ...], painter: QPainter, ground: QBrush) -> None:
+    painter.fillRect(QRect(QPoint(), _size(parts)), ground)
+    top = 0
+    for part in parts:
+        bare = QWidget.RenderFlag.DrawChildren  # without the ground of a window
+        part.render(painter, QPoint(0, top), QRegion(), bare)
+        top += part.height()
 
 
 def _about(document: TraceDocument) -> dict[str, str]:

@@ -38,8 +38,8 @@ class RecordDialog(QDialog):
         self, theme: Theme, workspace: Workspace, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._workspace, self._recording = workspace, None
-        self._recording: Recording | None
+        self._workspace = workspace
+        self._recording: Recording | None = None
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Record a program — Inspector")
         self.setMinimumWidth(640)
