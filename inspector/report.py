@@ -80,8 +80,9 @@ class RunSpec:
     predict: devices that need not be here; what tables say of them is added to the marks.
     runs, seconds: clean predictions for the latency; with seconds > 0 they go on until both
         are reached. warmup: predictions before that. profiled_runs: with the profiler on.
-    load_from: "path", "bytes" or "reader": what the runtime is given to load: the file's name,
-        its content, or what this program made of it, with the weights left in the file.
+    load_from: "path", "bytes", "reader" or "compiled": what the runtime is given to load: the
+        file's name, its content, what this program made of it, with the weights left in the
+        file, or what the device's provider kept of compiling it.
     loads: how often it is loaded. phases: load once more, with the runtime's log, to tell
         the phases of loading apart.
     binding: "plain", "inputs", "outputs" or "device": arguments of each call, inputs bound to

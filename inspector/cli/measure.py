@@ -72,9 +72,10 @@ def _add_ways(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--load-from",
-        choices=("path", "bytes", "reader"),
+        choices=("path", "bytes", "reader", "compiled"),
         default="path",
-        help="what the runtime is given: the file's name, its content, or our reading of it",
+        help="what the runtime is given: the file's name, its content, our reading of it, or "
+        "what the device's provider kept of compiling it",
     )
     parser.add_argument(
         "--phases",

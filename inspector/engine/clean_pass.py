@@ -51,16 +51,22 @@ def clean_pass(
     spec: RunSpec,
     units: Sequence[Unit],
     feeds: Feeds,
+    folder: Path,
     tell: Tell,
 ) -> CleanPass:
     """Load a model from its file and predict; the session is gone afterwards.
 
+    folder: private, takes what a provider keeps of a model that it compiled.
     Raises BadInput: a feed does not fit. EngineFailed: the runtime refused.
     """
+    read = model
+    if spec.load_from == source.COMPILED:
+        tell("compile", -1, ())
+        read = source.compiled(model, spec, units, folder)
 
     def load() -> Any:
-        body, folder = source.given(model, spec)
-        return create_session(body, spec, units, external_folder=folder)
+        body, beside = source.given(read, spec)
+        return create_session(body, spec, units, external_folder=beside)
 
     done = _predictions(load, spec, feeds, tell)
     # The session of `_predictions` is gone with its frame: what is still held is not in use.

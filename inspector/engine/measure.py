@@ -54,7 +54,7 @@ def measure(
     units = devices.resolve(spec.devices)
     known = _with_cpu(units)
     machine = environment(unit.device.source for unit in known)
-    clean = clean_pass(model, spec, units, feeds, progress)
+    clean = clean_pass(model, spec, units, feeds, folder, progress)
     if not spec.profiled_runs:
         present = tuple(unit.device for unit in known)
         no_trace = from_columns((), (), {column: () for column in COLUMNS})

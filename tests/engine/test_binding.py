@@ -44,7 +44,7 @@ def values(given: Iterable[Any]) -> list[Any]:
     return [(each if isinstance(each, np.ndarray) else each.numpy()).tolist() for each in given]
 
 
-@pytest.mark.parametrize("way", (binding.PLAIN, binding.INPUTS, binding.OUTPUTS))
+@pytest.mark.parametrize("way", [binding.PLAIN, binding.INPUTS, binding.OUTPUTS])
 def test_each_way_gives_the_same_answers_each_time(tmp_path: Path, way: str) -> None:
     run = predict.runner(session_of(TWO, tmp_path), FEEDS, way)
     expected = [(X + X).tolist(), X.sum(1, keepdims=True).tolist()]

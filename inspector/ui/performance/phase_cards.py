@@ -127,7 +127,12 @@ class PhaseBars(QWidget):
 
 
 def _load_words(report: PerformanceReport) -> str:
-    ways = {"path": "from its path", "bytes": "from bytes", "reader": "through our reader"}
+    ways = {
+        "path": "from its path",
+        "bytes": "from bytes",
+        "reader": "through our reader",
+        "compiled": "from what was compiled",
+    }
     way = ways.get(report.spec.load_from, "")
     return f"{units.duration(report.load_ns)} {way}".strip()
 
