@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from inspector.analysis import Facts, advice_model, advice_report
+from inspector.analysis import Facts, advice_graph, advice_model, advice_report, advice_use
 from inspector.analysis.advised import Advice
 from inspector.model import Model
 from inspector.report import PerformanceReport
@@ -23,10 +23,10 @@ def advice(
 def _found(
     report: PerformanceReport, model: Model | None, facts: Facts | None
 ) -> Iterator[Advice]:
-    for of_report in advice_report.RULES:
+    for of_report in (*advice_report.RULES, *advice_use.RULES):
         yield from of_report(report)
     if model is not None:
-        for of_model in advice_model.RULES:
+        for of_model in (*advice_model.RULES, *advice_use.MODEL_RULES, *advice_graph.RULES):
             yield from of_model(report, model)
     if facts is not None:
         for of_facts in advice_model.FACTS_RULES:
