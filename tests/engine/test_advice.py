@@ -83,7 +83,11 @@ INSIDE = """g (float16[64,64] x) => (float16[64,64] y) {
     a = Relu(x) b = Sigmoid(a) c = Tanh(b) y = Add(c, a) }"""
 GELU = """g (float[64,64] x) => (float[64,64] y) {
     a = Div(x, r) b = Erf(a) c = Add(b, one) d = Mul(x, c) y = Mul(d, half) }"""
-GELU_PARTS = {"r": np.float32(1.4142), "one": np.float32(1), "half": np.float32(0.5)}
+GELU_PARTS = {
+    "r": np.array(1.4142, np.float32),
+    "one": np.array(1, np.float32),
+    "half": np.array(0.5, np.float32),
+}
 LARGE = "g (float[4,1024] x) => (float[4,512] y) { y = MatMul(x, w) }"
 WIDE = "g (float[2048,2048] x) => (float[2048,2048] y) { y = Relu(x) }"
 NARROW = "g (float[2048,2048] x) => (float[1,2048] y) { y = ReduceMax<keepdims=1>(x, axes) }"
@@ -143,8 +147,8 @@ RULES = {
         Case(LARGE, {"w": floats(1024, 512)}),
     ),
     "attention": (
-        Case(SCORES, {"s": np.float32(0.1)}, level("basic")),
-        Case(NO_VALUES, {"s": np.float32(0.1)}, level("basic")),
+        Case(SCORES, {"s": np.array(0.1, np.float32)}, level("basic")),
+        Case(NO_VALUES, {"s": np.array(0.1, np.float32)}, level("basic")),
     ),
     "large-constants": (
         Case(TABLE, {"w": floats(1024, 512)}), Case(LARGE, {"w": floats(1024, 512)}),
