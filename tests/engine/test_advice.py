@@ -83,7 +83,7 @@ INSIDE = """g (float16[64,64] x) => (float16[64,64] y) {
     a = Relu(x) b = Sigmoid(a) c = Tanh(b) y = Add(c, a) }"""
 GELU = """g (float[64,64] x) => (float[64,64] y) {
     a = Div(x, r) b = Erf(a) c = Add(b, one) d = Mul(x, c) y = Mul(d, half) }"""
-GELU_PARTS = {
+GELU_PARTS: Arrays = {
     "r": np.array(1.4142, np.float32),
     "one": np.array(1, np.float32),
     "half": np.array(0.5, np.float32),
