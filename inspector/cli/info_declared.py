@@ -1,5 +1,6 @@
 """What a model declares beside its graph, for `inspector info --json`."""
 
+from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -30,23 +31,16 @@ def declared(model: "Model") -> dict[str, Any]:
     }
 
 
-def everything(model: "Model") -> dict[str, Any]:
-    """Return all that a model is known to say, by the names of `inspector.model`."""
-    from msgspec import to_builtins
-
-    def told(layers: "tuple[Layer, ...]") -> list[dict[str, Any]]:
-        return [
-            to_builtins(layer._asdict()) for layer in layers
-        ]  # tuples would lose their names
-
-    plain: dict[str, Any] = to_builtins(model)
-    plain["layers"] = told(model.layers)
-    for entry, function in zip(plain["functions"], model.functions, strict=True):
-        entry["layers"] = told(function.layers)
-    for entry, part in zip(plain["training"], model.training, strict=True):
-        entry["initialization"] = told(part.initialization)
-        entry["algorithm"] = told(part.algorithm)
-    return plain
+def everything(value: Any) -> Any:
+    """Return all that a model says, by the names of `inspector.model`."""
+    if is_dataclass(value):
+        return {field.name: everything(getattr(value, field.name)) for field in fields(value)}
+    if not isinstance(value, tuple):
+        return value
+    named = getattr(value, "_asdict", None)
+    if named is not None:  # a tuple with names would be written without them
+        return {name: everything(part) for name, part in named().items()}
+    return [everything(part) for part in value]
 
 
 def _function(function: "Function") -> dict[str, Any]:

@@ -150,7 +150,7 @@ def _sparse(tensor: Table, layer: int | None) -> WeightInfo:
     if values is None:
         raise Damaged("a sparse tensor has no values")
     known = _weight(values, "sparse initializer", layer)
-    return replace(known, shape=tensor.numbers(2, "<q"), stored=known.elements)
+    return known._replace(shape=tensor.numbers(2, "<q"), stored=known.elements)
 
 
 def _value(info: Table) -> TensorInfo:
