@@ -130,7 +130,7 @@ def draw_stubs(painter: QPainter, scene: Scene, camera: Camera, palette: Palette
         return
     seen = camera.seen.adjusted(-80, -30, 80, 30)
     painter.setFont(font(10))
-    metrics = painter.fontMetrics()
+    metrics, taken = painter.fontMetrics(), QRectF()
     for stub in scene.stubs_between(seen.top(), seen.bottom()):
         if not seen.left() <= stub.x <= seen.right():
             continue
@@ -138,9 +138,13 @@ def draw_stubs(painter: QPainter, scene: Scene, camera: Camera, palette: Palette
         _draw_stub(painter, point, camera.zoom, stub, palette)
         words = stub_words(stub)
         text = metrics.elidedText(words, Qt.TextElideMode.ElideMiddle, int(88 * camera.zoom))
-        painter.setPen(colour(palette.tertiary))
         down = 13 * camera.zoom if stub.made else -6 * camera.zoom
-        painter.drawText(point + QPointF(7 * camera.zoom, down), text)
+        place = point + QPointF(7 * camera.zoom, down)
+        room = QRectF(metrics.boundingRect(text)).translated(place)
+        if not room.intersects(taken):  # several that end in one box lie close together
+            painter.setPen(colour(palette.tertiary))
+            painter.drawText(place, text)
+            taken = room
 
 
 def stub_words(stub: Stub) -> str:
