@@ -5,6 +5,7 @@ the report.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from inspector import readers
@@ -15,7 +16,7 @@ from inspector.engine.placement import Answers
 from inspector.engine.tensor_types import described, is_exact
 from inspector.engine.typed_graphs import typed_graphs
 from inspector.errors import InspectorError
-from inspector.report import RunSpec
+from inspector.report import Mark, RunSpec, Support
 
 Shapes = Mapping[str, tuple[int, ...]]
 
@@ -43,14 +44,18 @@ def answer(
             absent.append(name)
         else:
             found[name] = placement.ask_unasked(question, unit)
-    if absent:
+    puzzling = {device: kind for device in found if (kind := _untold(device, found[device]))}
+    if absent or puzzling:
         values = {
             naming.tensor(name): described(naming.tensor(name), kind)
             for graph in reversed(graphs)
             for name, kind in graph.types.items()
         }
-        predicted = tables.predict(readers.open_model(model), absent, values)
-        found |= {name: dict(enumerate(said)) for name, said in predicted.items()}
+        wanted = dict.fromkeys((*absent, *puzzling.values()))
+        predicted = tables.predict(readers.open_model(model), wanted, values)
+        for device, kind in puzzling.items():
+            found[device] = explained(found[device], predicted[kind])
+        found |= {name: dict(enumerate(predicted[name])) for name in absent}
     return found
 
 
@@ -60,3 +65,22 @@ def _here(name: str) -> Unit | None:
         return next(iter(devices.resolve([name])))
     except InspectorError:
         return None
+
+
+def _untold(device: str, answers: Answers) -> str:
+    """Name the table that may say why a device refuses what it gives no reason for."""
+    kind = device.partition(":")[0]
+    silent = any(a.mark is Mark.UNSUPPORTED and not a.rule for a in answers.values())
+    return kind if silent and kind in tables.KNOWN else ""
+
+
+def explained(answers: Answers, table: Sequence[Support]) -> Answers:
+    """Take the rule from the table where a device refuses without a reason of its own."""
+    found = {}
+    for layer, answer in answers.items():
+        told = table[layer]
+        if answer.mark is Mark.UNSUPPORTED and not answer.rule and told.rule:
+            why = f"{answer.reason} What is published may say why: {told.reason}"
+            answer = replace(answer, rule=told.rule, reason=why)
+        found[layer] = answer
+    return found

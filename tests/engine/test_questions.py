@@ -6,9 +6,9 @@ import pytest
 
 from inspector.engine.completion import completed, open_questions
 from inspector.engine.process import EngineProcess
-from inspector.engine.questions import answer
+from inspector.engine.questions import answer, explained
 from inspector.errors import BadInput
-from inspector.report import Device, Mark, ModelIdentity, Rule, RunSpec, Source
+from inspector.report import Device, Mark, ModelIdentity, Rule, RunSpec, Source, Support
 from tests.engine.small_models import linear
 from tests.reports import example_report
 
@@ -89,3 +89,14 @@ def test_a_silent_device_leaves_unknown_marks() -> None:
     whole = completed(asked, {}, "It hung.")
     assert {layer.devices["npu:0"].mark for layer in whole.layers} == {Mark.UNKNOWN}
     assert whole.layers[0].devices["npu:0"].reason == "It hung."
+
+
+def test_a_refusal_without_a_reason_gets_the_one_of_the_published_list() -> None:
+    refused = Support(Mark.UNSUPPORTED, Source.PROBED, "It did not take this Conv.")
+    told = Support(Mark.UNSUPPORTED, Source.TABLE, "It takes 4 axes.", Rule.RANK)
+    taken = Support(Mark.SUPPORTED, Source.TABLE)
+    found = explained({0: refused, 1: refused}, [told, taken])
+    assert (found[0].rule, found[0].source) == (Rule.RANK, Source.PROBED)
+    assert found[0].reason.startswith("It did not take this Conv. What is published")
+    assert found[0].reason.endswith("It takes 4 axes.")
+    assert found[1] == refused
