@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
@@ -33,7 +34,10 @@ def costs(spec: RunSpec) -> float:
 
 
 def measured(spec: RunSpec, middle_ns: float, seed: int = 0) -> PerformanceReport:
-    return replace(example_report(spec=spec), prediction_ns=samples(middle_ns, seed))
+    return replace(example(), spec=spec, prediction_ns=samples(middle_ns, seed))
+
+
+example = cache(example_report)  # making one takes longer than all else of a test
 
 
 def measuring(

@@ -104,7 +104,7 @@ def press(qtbot: QtBot, view: SweepView, axis: str, words: str) -> None:
 
 def run(qtbot: QtBot, view: SweepView, document: Document) -> None:
     qtbot.mouseClick(view.plan.run, LEFT)
-    qtbot.waitUntil(lambda: document.work is None, timeout=5000)
+    qtbot.waitUntil(lambda: document.work is None, timeout=20_000)
 
 
 def test_the_plan_counts_cells_and_keeps_a_value_of_each_axis(
@@ -167,7 +167,7 @@ def test_a_cancelled_sweep_is_resumed_where_it_was(
     assert view.plan.resume.text() == " Resume, 16 left"
     engine.stop = -1
     qtbot.mouseClick(view.plan.resume, LEFT)
-    qtbot.waitUntil(lambda: document.work is None, timeout=5000)
+    qtbot.waitUntil(lambda: document.work is None, timeout=20_000)
     assert len(engine.specs) == 12 + 9
     assert document.sweeping.left == 0
     assert not view.plan.resume.isVisible()

@@ -104,6 +104,7 @@ class PerformanceTab(QWidget):
 
     def _follow_work(self) -> None:
         if self._document.work is Work.MEASURING:
+            self.views.choose(0)
             self.failure.hide()
             self.progress.begin()
         self._show_states()

@@ -3,7 +3,7 @@
 from math import log
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inspector import units
@@ -13,7 +13,7 @@ from inspector.look import mix, on_top
 from inspector.sweep import Cell, Place, State, Sweep
 from inspector.ui.kit.theme import Theme, colour, font
 
-_HIGH, _APART, _LEFT, _TOP, _WIDEST = 48, 3, 132, 24, 190
+_HIGH, _APART, _LEFT, _TOP, _WIDEST = 48, 3, 56, 24, 260
 
 
 class HeatView(QWidget):
@@ -118,7 +118,7 @@ class HeatView(QWidget):
         axis = self._sweep.axes[down]
         for y, value in enumerate(axis.values):
             box = self._box(0, y)
-            title = QRectF(0, box.y(), _LEFT - 10, box.height())
+            title = QRectF(0, box.y(), box.x() - 10, box.height())
             words = painter.fontMetrics().elidedText(
                 value_words(axis.name, value), middle, int(title.width())
             )
@@ -165,9 +165,18 @@ class HeatView(QWidget):
         share = (log(high) - log(middle)) / (log(high) - log(low)) if high > low else 1.0
         return mix(look.track, look.accent, 0.08 + 0.84 * share)
 
+    def _room_left(self) -> float:
+        """Room for the titles of the rows, at most two fifths of all."""
+        if self._sweep is None or self._axes[1] < 0:
+            return 0.0
+        axis, metrics = self._sweep.axes[self._axes[1]], QFontMetrics(font(11, 500))
+        texts = (value_words(axis.name, value) for value in axis.values)
+        widest = max(metrics.horizontalAdvance(text) for text in texts)
+        return min(max(_LEFT, widest + 14), 0.4 * self.width())
+
     def _box(self, x: int, y: int) -> QRectF:
         columns = len(self._rows[0]) if self._rows else 1
-        left = _LEFT if self._axes[1] >= 0 else 0
+        left = self._room_left()
         width = min(_WIDEST, (self.width() - left) / columns)
         return QRectF(left + x * width, _TOP + y * (_HIGH + _APART), width - _APART, _HIGH)
 

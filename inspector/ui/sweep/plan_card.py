@@ -47,6 +47,7 @@ class PlanCard(Card):
         self.cancel = button(theme, "Cancel", "stop")
         self.tune = button(theme, "Find the best settings", "search")
         self.add = button(theme, "Add models…", "plus")
+        self.add.setProperty("role", "link")
         self._lay_out()
         self._wire()
         self.follow()

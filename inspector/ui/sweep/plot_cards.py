@@ -31,7 +31,8 @@ class LinesCard(Card):
         self.title = label("Lines", "heading")
         self.legend = Legend(theme)
         self.plot: Plot | None = None
-        words = Elided("Bars: nine of ten predictions; long ones are cut", "caption")
+        told = "Bars: nine of ten predictions; long ones are cut"
+        words = Elided(told, "caption", Qt.TextElideMode.ElideRight)
         words.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.body.addLayout(row(self.title, 8, self.legend, words, stretch=3))
 

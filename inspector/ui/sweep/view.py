@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from inspector import units
@@ -43,6 +43,14 @@ class SweepView(QScrollArea):
         self.throughput = ThroughputCard(theme)
         self.choice = ChoiceCard(theme)
         self.table: CellTable | None = None
+        self.empty = label(_EMPTY, "secondary")
+        self.empty.setWordWrap(True)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty.setContentsMargins(40, 60, 40, 0)
+        self._soon = QTimer(self)  # drawing more often would disturb what is measured
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(_SOON_MS)
+        self._soon.timeout.connect(self._show_sweep)
         self._lay_out()
         self._wire()
         self._show_sweep()
@@ -55,7 +63,7 @@ class SweepView(QScrollArea):
         self._page.setSpacing(GAP)
         for widget in (
             self.plan, self.failure, self.progress, self.tuning, self.best, self.heat,
-            self.cell, self.lines, self.throughput, self.choice,
+            self.cell, self.lines, self.throughput, self.choice, self.empty,
         ):  # fmt: skip
             self._page.addWidget(widget)
         self._page.addStretch(1)
@@ -65,7 +73,7 @@ class SweepView(QScrollArea):
 
     def _wire(self) -> None:
         document, sweeping = self._document, self._document.sweeping
-        sweeping.changed.connect(self._show_sweep)
+        sweeping.changed.connect(self._later)
         sweeping.tuned.connect(self._show_tuning)
         document.work_changed.connect(self._follow_work)
         document.digest_changed.connect(sweeping.find_earlier)
@@ -74,6 +82,13 @@ class SweepView(QScrollArea):
         self.heat.chosen.connect(self.choose)
         self.cell.take.clicked.connect(self._take_cell)
         self.tuning.take.clicked.connect(self._take_best)
+
+    def _later(self) -> None:
+        """Show the sweep as it is, soon while it runs, else at once."""
+        if self._document.work is not Work.SWEEPING:
+            self._show_sweep()
+        elif not self._soon.isActive():
+            self._soon.start()
 
     def choose(self, place: Place | None) -> None:
         """Show the numbers of a cell."""
@@ -105,6 +120,9 @@ class SweepView(QScrollArea):
         for widget in (self.best, self.heat, self.lines, self.cell, self.throughput):
             widget.setVisible(known)
         self.choice.setVisible(False)
+        self.empty.setVisible(
+            not known and not running and self._document.sweeping.tuning is None
+        )
         if sweep is None:
             return
         self.progress.show_sweep(sweep)
@@ -167,6 +185,13 @@ class SweepView(QScrollArea):
         """The next measurement runs with these settings of the session."""
         changes: dict[str, Any] = {name: getattr(spec, name) for name in SETTINGS}
         self._document.set_spec(**changes, devices=spec.devices, dimensions=spec.dimensions)
+
+
+_SOON_MS = 300
+_EMPTY = (
+    "A sweep measures every combination of the values chosen above, each in processes of its "
+    "own. Or let the program search: it tries one setting after the other for a minute."
+)
 
 
 class SweepProgress(Card):
