@@ -11,6 +11,7 @@ from inspector import readers
 from inspector.engine import devices, element_types, naming, predict, session
 from inspector.engine.tensor_types import runtime_name, tensor_types
 from inspector.engine.typed_graphs import captured
+from inspector.errors import EngineFailed
 from inspector.prediction import OutputValue
 from inspector.report import RunSpec
 
@@ -111,9 +112,12 @@ def side(model: Path, spec: RunSpec, tensors: Sequence[str]) -> Side:
         ValueInfoProto(name=name) for name in tensors if name not in known
     )
     units = devices.resolve(spec.devices)
-    made = session.create_session(
-        shown.SerializeToString(), spec, units, external_folder=readers.home(model)
-    )
+    body, folder = shown.SerializeToString(), readers.home(model)
+    try:
+        made = session.create_session(body, spec, units, external_folder=folder)
+    except EngineFailed as error:  # it knows the model as bytes only
+        what = f"Could not load {model.name} with its tensors as outputs"
+        raise EngineFailed(what, error.why, error.hint, error.phase) from error
     return Side(made, session.devices_of(made, units), session.notes_of(made, units))
 
 
