@@ -81,6 +81,8 @@ def _print_json(
 ) -> None:
     import msgspec
 
+    from inspector.preview.cautions import caution
+
     body = {
         "schema": SCHEMA,
         "model": asked.model.name,
@@ -98,6 +100,7 @@ def _print_json(
                 "dtype": filled.dtype,
                 "shape": filled.array.shape,
                 "words": filled.words,
+                "caution": caution(filled.array),
             }
             for filled in feeds
         ],

@@ -28,6 +28,7 @@ def lines(
     seen: scene.Found | None,
 ) -> list[str]:
     """Device and time, every input, and every output read as it fits best."""
+    from inspector.preview.cautions import caution
     from inspector.preview.decoders import speech_quality
 
     devices = ", ".join(prediction.devices)
@@ -46,6 +47,9 @@ def lines(
     lines += [f"     {name:<18}{score:.2f}" for name, score in scores]
     if seen is not None:
         lines += ["", *scene.lines(seen)]
+    for filled in feeds:
+        odd = caution(filled.array)
+        lines += [f"note: input {units.clip(filled.name, 60)} is odd: {odd}"] if odd else []
     return lines + [f"note: {note}" for note in prediction.notes]
 
 

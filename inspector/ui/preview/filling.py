@@ -10,6 +10,7 @@ from inspector import units
 from inspector.model import Model, TensorInfo
 from inspector.prediction import OutputValue, Statistics
 from inspector.preview import feeds, image, picture, shapes, sound, states
+from inspector.preview.cautions import caution
 from inspector.preview.elements import Tensor, is_float, numpy_type
 from inspector.preview.feeds import Filled, ImageOptions
 from inspector.preview.frames import ONCE, Framing, Pace, Stepping
@@ -97,7 +98,8 @@ class Filling:
     """Tensors for all inputs, in the model's order, and what there is to show of them.
 
     lengths: of every free axis, by its name. seen, heard, statistics: by the input's name.
-    memory: what is fed back. pace: how often the model runs for one answer.
+    memory: what is fed back. pace: how often the model runs for one answer. odd: what is
+    strange about an input, such as NaN in it.
     """
 
     filled: tuple[Filled, ...]
@@ -107,6 +109,7 @@ class Filling:
     heard: Mapping[str, Hearing] = field(default_factory=dict)
     memory: tuple[State, ...] = ()
     pace: Pace = ONCE
+    odd: Mapping[str, str] = field(default_factory=dict)
 
 
 def fill(
@@ -148,7 +151,8 @@ def fill(
     heard = {name: _hearing(c.path) for name, c in choices.items() if isinstance(c, Heard)}
     pace = feeds.pace(filled, stepping)
     found = {each.name: _statistics(each) for each in filled}
-    return Filling(filled, lengths, seen, found, heard, stepping.memory, pace)
+    odd = {each.name: caution(each.array) for each in filled}
+    return Filling(filled, lengths, seen, found, heard, stepping.memory, pace, odd)
 
 
 def _exact(info: TensorInfo, filled: Filled) -> Filled:

@@ -123,7 +123,11 @@ class InputEditor(Card):
     def show_filling(self, filling: Filling) -> None:
         """Show what the input was filled with."""
         filled = next(f for f in filling.filled if f.name == self.info.name)
-        self._summary.setText(_summary(filled, filling.statistics.get(filled.name)))
+        self._summary.setText(
+            _summary(
+                filled, filling.statistics.get(filled.name), filling.odd.get(filled.name, "")
+            )
+        )
         seen = filling.seen.get(self.info.name)
         if seen is not None and self.picture is not None:
             self.picture.show_seen(seen)
@@ -161,7 +165,7 @@ class InputEditor(Card):
                 editor.setVisible(self.wants_media)
 
 
-def _summary(filled: Filled, found: Statistics | None) -> str:
+def _summary(filled: Filled, found: Statistics | None, odd: str) -> str:
     """What was done, and the tensor in numbers: 'float32 1×4, 0.1 to 7.2, mean 3.4'."""
     shape = units.shape(filled.array.shape)
     words = f"{filled.array.dtype.name} {shape}".replace("object", "text")
@@ -170,7 +174,8 @@ def _summary(filled: Filled, found: Statistics | None) -> str:
     elif found is not None:
         low, high, mean = map(_number, (found.minimum, found.maximum, found.mean))
         words += f", {low} to {high}, mean {mean}"
-    return f"{filled.words}: {words}".removeprefix(": ") if filled.words else words
+    words = f"{filled.words}: {words}".removeprefix(": ") if filled.words else words
+    return f"{words}\n{odd[:1].upper()}{odd[1:]}." if odd else words
 
 
 def _number(value: float) -> str:
