@@ -195,6 +195,6 @@ def _in_order(texts: list[str]) -> list[str]:
     """Sort in pieces, which are then merged: one sort of all would hold the window up."""
     pieces = [sorted(texts[at : at + _PIECE]) for at in range(0, len(texts), _PIECE)]
     while len(pieces) > 1:
-        pairs = zip_longest(pieces[::2], pieces[1::2], fillvalue=[])
+        pairs = zip_longest(pieces[::2], pieces[1::2], fillvalue=list[str]())
         pieces = [sorted(one + other) for one, other in pairs]
     return pieces[0] if pieces else []
