@@ -47,7 +47,7 @@ def recordings(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write(folder / "other.onnx", 512)
     write(folder / "half.onnx", half=True)
     write(folder / "free.onnx", free=True)
-    command = [sys.executable, PROGRAMS / "habits.py", folder]
+    command: list[str | Path] = [sys.executable, PROGRAMS / "habits.py", folder]
     subprocess.run(command, check=True, capture_output=True, timeout=60)
     return folder
 
