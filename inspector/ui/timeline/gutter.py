@@ -1,5 +1,7 @@
 """The column of names at the left of the lanes: colour, name, busy time in the window."""
 
+from functools import lru_cache
+
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPen
 
@@ -81,9 +83,8 @@ def counted(value: float, unit: str) -> str:
 
 def is_cut(band: Band, scale: Scale) -> bool:
     """Whether a name finds no room, so that it has to be told elsewhere."""
-    shown = font(12, 600 if band.head else 500)
     room = scale.left - EDGE - (14 if band.head else 22)
-    return QFontMetrics(shown).horizontalAdvance(units.clip(band.title, 80)) > room
+    return _advance(units.clip(band.title, 80), 12, 600 if band.head else 500) > room
 
 
 def pin_box(band: Band, scale: Scale) -> QRectF:
@@ -106,9 +107,8 @@ def _draw_name(
     spare = 28 if active or band.pinned else 10
     box = QRectF(left, band.top, scale.left - left - spare, band.height)
     words, name = busy_words(band, scale), units.clip(band.title, 80)
-    shown = font(12, 600 if band.head else 500)
-    wide = QFontMetrics(shown).horizontalAdvance(name)
-    told = QFontMetrics(font(11)).horizontalAdvance(words)
+    weight = 600 if band.head else 500
+    wide, told = _advance(name, 12, weight), _advance(words, 11, 400)
     room, below, side = int(box.width()) - told - 6, QRectF(box), Qt.AlignmentFlag.AlignRight
     if wide > room and band.height >= _TWO_LINES:
         middle, room = box.center().y() + 1, int(box.width())
@@ -120,10 +120,22 @@ def _draw_name(
     painter.setFont(font(11))
     painter.setPen(colour(palette.tertiary))
     painter.drawText(below, Qt.AlignmentFlag.AlignVCenter | side, words)
-    painter.setFont(shown)
+    painter.setFont(font(12, weight))
     painter.setPen(colour(palette.text))
-    text = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, room)
-    painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
+    painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, _cut(name, weight, room))
+
+
+@lru_cache(maxsize=2048)
+def _advance(text: str, pixels: int, weight: int) -> int:
+    """How wide a text is; asked for each name in each frame."""
+    return QFontMetrics(font(pixels, weight)).horizontalAdvance(text)
+
+
+@lru_cache(maxsize=2048)
+def _cut(name: str, weight: int, room: int) -> str:
+    """A name as it fits, without its middle."""
+    middle = Qt.TextElideMode.ElideMiddle
+    return QFontMetrics(font(12, weight)).elidedText(name, middle, room)
 
 
 def _draw_chevron(painter: QPainter, band: Band, palette: Palette, active: bool) -> None:

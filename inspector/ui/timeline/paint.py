@@ -59,14 +59,15 @@ def draw_bar(
     row, ground = bar.row, brushes if hits is None else brushes.pale()
     wide = row.wide(scale.begin_ns, scale.end_ns, WIDE * scale.step_ns)
     box = QRectF(scale.left, bar.top, scale.width, bar.height)
-    line = density(row, wide, scale, ground)
-    if line is not None:
+    shares = _shares(row.strip, row, wide, scale, brushes.ratio)
+    if shares is not None:
         height = max(1, round(bar.height * brushes.ratio))
-        painter.drawImage(box, picture(_hatched(line, row, scale, height, ground)))
+        painter.drawImage(box, picture(_hatched(shares, row, scale, height, ground)))
     if hits is not None:
         found = wide[[hits.holds(span) for span in wide.tolist()]] if len(wide) else wide
-        line = _coverage_line(hits.strip, row, found, scale, brushes)
-        if line is not None:
+        shares = _shares(hits.strip, row, found, scale, brushes.ratio)
+        if shares is not None:
+            line = shade(shares, brushes.fill, brushes.palette.surface)
             painter.drawImage(box, picture(line[None, :]))
     _draw_wide(painter, detail, wide, bar, scale, (brushes, ground), hits)
 
@@ -96,14 +97,17 @@ def span_boxes(
 
 def density(row: Row, wide: NDArray[np.int64], scale: Scale, brushes: Brushes) -> Pixels | None:
     """Colours of all columns without the wide spans: uint32 (W,); None when all are empty."""
-    return _coverage_line(row.strip, row, wide, scale, brushes)
+    shares = _shares(row.strip, row, wide, scale, brushes.ratio)
+    return None if shares is None else shade(shares, brushes.fill, brushes.palette.surface)
 
 
-def _coverage_line(
-    strip: Strip, row: Row, wide: NDArray[np.int64], scale: Scale, brushes: Brushes
-) -> Pixels | None:
-    """Colours of the columns that a strip of a row covers, without its wide spans."""
-    columns = edges(scale.begin_ns, scale.end_ns, max(1, round(scale.width * brushes.ratio)))
+def _shares(
+    strip: Strip, row: Row, wide: NDArray[np.int64], scale: Scale, ratio: float
+) -> NDArray[np.float64] | None:
+    """How much of each column a strip of a row covers without wide spans; None for nothing."""
+    if strip.count(scale.begin_ns, scale.end_ns) <= len(wide):
+        return None
+    columns = edges(scale.begin_ns, scale.end_ns, max(1, round(scale.width * ratio)))
     shares = strip.coverage(columns)
     if len(wide):
         start = row.strip.start_ns[wide - row.first]
@@ -112,7 +116,7 @@ def _coverage_line(
         shares = shares - own.coverage(columns)
     if strip is row.strip and len(row.marks_ns):
         shares = np.maximum(shares, row.marked(columns))
-    return shade(shares, brushes.fill, brushes.palette.surface) if shares.max() > 1e-6 else None
+    return shares if shares.max() > 1e-6 else None
 
 
 def shade(shares: NDArray[np.float64], fill: str, surface: str) -> Pixels:
@@ -138,12 +142,18 @@ def picture(pixels: Pixels) -> QImage:
     return QImage(pixels.data, width, height, 4 * width, form)
 
 
-def _hatched(line: Pixels, row: Row, scale: Scale, height: int, brushes: Brushes) -> Pixels:
-    """The line as a picture of so many rows, with columns of copies hatched."""
+def _hatched(
+    shares: NDArray[np.float64], row: Row, scale: Scale, height: int, brushes: Brushes
+) -> Pixels:
+    """Columns by their coverage as a picture of so many rows; those of copies are hatched."""
+    line = shade(shares, brushes.fill, brushes.palette.surface)
+    copies = next((strip for kind, strip in row.kinds if kind == _COPY), None)
+    if copies is None:
+        return line[None, :]
     pixels = np.repeat(line[None, :], height, axis=0)
-    if any(kind == _COPY for kind, _ in row.kinds):
-        columns = edges(scale.begin_ns, scale.end_ns, len(line))
-        x = np.flatnonzero((row.dominant(columns) == _COPY) & (line != 0))
+    columns = edges(scale.begin_ns, scale.end_ns, len(line))
+    x = np.flatnonzero((copies.coverage(columns) > shares / 2) & (line != 0))
+    if len(x):
         y = np.arange(height)[:, None]
         period = round(_HATCH * brushes.ratio)
         stripes = (x[None, :] + y) % period < period / 3
@@ -166,7 +176,9 @@ def _draw_wide(
     brushes: for what was searched for, and for the rest.
     """
     narrow: tuple[list[QRectF], list[QRectF]] = [], []
-    plain = np.isin(detail.trace.kind[wide], (_COPY, _PARTITION), invert=True).tolist()
+    kinds = detail.trace.kind[wide]
+    plain = ((kinds != _COPY) & (kinds != _PARTITION)).tolist()
+    fills = [colour(brush.fill) for brush in brushes]
     boxes = span_boxes(detail, wide.tolist(), bar, scale)
     for (span, box), simple in zip(boxes, plain, strict=True):
         pale = hits is not None and not hits.holds(span)
@@ -174,14 +186,14 @@ def _draw_wide(
             narrow[pale].append(box)
         elif simple and box.width() < LABELLED:
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(colour(brushes[pale].fill))
+            painter.setBrush(fills[pale])
             painter.drawRoundedRect(box, 3.5, 3.5)
         else:
             _draw_span(painter, detail, span, box, bar, brushes[pale])
     painter.setPen(Qt.PenStyle.NoPen)
-    for boxes_of, brush in zip(narrow, brushes, strict=True):
+    for boxes_of, fill in zip(narrow, fills, strict=True):
         if boxes_of:
-            painter.setBrush(colour(brush.fill))
+            painter.setBrush(fill)
             painter.drawRects(boxes_of)
 
 
