@@ -1,0 +1,49 @@
+from pathlib import Path
+
+import pytest
+
+from inspector.errors import BadInput, UnreadableFile
+from inspector.preview import keeping
+from inspector.preview.frames import Framing
+from inspector.preview.keeping import Kept
+from inspector.preview.preparation import ImagePreparation
+
+PICTURE = ImagePreparation(32, 16, order="bgr", mean=(1.0, 2.0, 3.0), why="a guess")
+KEPT = Kept({"x": PICTURE}, {"s": Framing(576, 512, 64)}, {"n": 2}, ("cat", "dog"))
+
+
+def test_what_is_written_comes_back_and_says_from_where() -> None:
+    found = keeping.decoded(keeping.encoded(KEPT, "net.onnx"), "net.onnx.inspector.json")
+    assert (found.pictures, found.sounds) == (KEPT.pictures, KEPT.sounds)
+    assert (found.dimensions, found.labels) == ({"n": 2}, ("cat", "dog"))
+    assert found.pictures["x"].why == "kept in net.onnx.inspector.json"
+    assert found.sounds["s"].sure
+    assert found.words == "2 inputs, 1 dimension, 2 labels"
+    assert b"a guess" not in keeping.encoded(KEPT, "net.onnx")
+
+
+def test_a_side_car_goes_before_metadata(tmp_path: Path) -> None:
+    model = tmp_path / "net.onnx"
+    assert keeping.of(model, ()) is keeping.NOTHING
+    metadata = ((keeping.METADATA_KEY, keeping.encoded(KEPT, "net.onnx").decode()),)
+    assert keeping.of(model, metadata).source == "the model's metadata"
+    other = Kept(labels=("a",))
+    keeping.beside(model).write_bytes(keeping.encoded(other, "net.onnx"))
+    assert keeping.of(model, metadata).labels == ("a",)
+
+
+def test_fields_of_a_later_version_do_no_harm() -> None:
+    body = b'{"schema": "preparation/1", "later": 1, "labels": ["a"]}'
+    assert keeping.decoded(body, "x").labels == ("a",)
+
+
+@pytest.mark.parametrize("body", [b"", b"{}", b"[" * 100_000, b'{"schema": "preparation/2"}'])
+def test_anything_else_is_a_sentence(body: bytes) -> None:
+    with pytest.raises(UnreadableFile, match="Could not read the preparation in x"):
+        keeping.decoded(body, "x")
+    with pytest.raises(BadInput, match="no order"):
+        keeping.decoded(
+            b'{"schema": "preparation/1", "pictures": '
+            b'{"x": {"width": 1, "height": 1, "order": "xyz"}}}',
+            "x",
+        )
