@@ -39,7 +39,7 @@ class Node:
     @property
     def made(self) -> tuple[str, ...]:
         """The outputs it really has."""
-        return tuple(filter(None, self.outputs))
+        return self.outputs if "" not in self.outputs else tuple(filter(None, self.outputs))
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,8 +170,10 @@ def _nodes(proto: GraphProto, first: int) -> list[Node]:
         for branch, body in naming.bodies(node):
             bodies.append((branch, body, inside))
             inside += naming.size(body)
-        needs = (*filter(None, node.input), *(n for _, b, _ in bodies for n in taken(b)))
         given, made = tuple(node.input), tuple(node.output)
+        needs = tuple(filter(None, given))
+        if bodies:
+            needs += tuple(name for _, body, _ in bodies for name in taken(body))
         name, operator, domain = node.name, node.op_type, node.domain
         key = _key(node, first)
         found.append(
@@ -199,6 +201,8 @@ def _key(node: NodeProto, layer: int) -> Key:
     if node.op_type == "Constant" and node.attribute[:1] and node.attribute[0].name == "value":
         content = _content(node.attribute[0].t)
         return ("tensor", content) if content else ("constant", layer)
+    if not node.attribute:
+        return (node.op_type, node.domain)
     attributes = sorted(_attribute(attribute) for attribute in node.attribute)
     return (node.op_type, node.domain, *attributes)
 
