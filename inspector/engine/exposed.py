@@ -16,7 +16,7 @@ from inspector.prediction import OutputValue
 from inspector.report import RunSpec
 
 MOST_BYTES = 512 << 20  # of tensors given out by one session
-_UNKNOWN = 64  # what an axis counts that nobody knows before the run
+_UNKNOWN = 64  # what an axis counts that nobody knows before the run; the first: the batch
 
 Feeds = Mapping[str, predict.Tensor]
 
@@ -71,10 +71,11 @@ def parts(
     """Part the layers so that the outputs of each part take about `MOST_BYTES` at most."""
     shapes = {name: array.shape for name, array in feeds.items()}
     types = tensor_types(model, spec, shapes, folder)
+    batch = max((shape[0] for shape in shapes.values() if shape), default=1)
     found: list[list[Place]] = [[]]
     taken = 0
     for place in order:
-        own = sum(_bytes(types.get(name)) for name in place.gives)
+        own = sum(_bytes(types.get(name), batch) for name in place.gives)
         if found[-1] and taken + own > MOST_BYTES:
             found.append([])
             taken = 0
@@ -83,15 +84,16 @@ def parts(
     return tuple(tuple(part) for part in found)
 
 
-def _bytes(kind: TypeProto | None) -> int:
-    """Size of a tensor of this type, unknown lengths counted as 64."""
+def _bytes(kind: TypeProto | None, batch: int) -> int:
+    """Size of a tensor of this type, as far as it is known."""
     if kind is None:
         return _UNKNOWN
     _, dtype = element_types.kind_and_dtype(runtime_name(kind))
     each = element_types.numpy_type(dtype)
     size = each.itemsize if each is not None else 8
-    for axis in kind.tensor_type.shape.dim:
-        size *= axis.dim_value if axis.HasField("dim_value") else _UNKNOWN
+    for place, axis in enumerate(kind.tensor_type.shape.dim):
+        unknown = _UNKNOWN if place else batch
+        size *= axis.dim_value if axis.HasField("dim_value") else unknown
     return size
 
 
