@@ -1,6 +1,6 @@
 """Whether every kernel is traced back to the layers it carries out, on many models.
 
-`python -m benchmarks.attribution [--models FOLDER ...] [--oracle] [--verbose] [--small]`
+`python -m benchmarks.attribution [--models FOLDER ...] [--no-oracle] [--verbose] [--small]`
 profiles the sample models, the `light` models of the onnx package, exported nets in five
 precisions (see benchmarks.corpus.making) and what lies in each FOLDER, at all four levels of
 optimisation, and prints for each family and level: models, kernel time that has a layer or a
@@ -131,7 +131,7 @@ def _whole(model: ModelProto, level: str) -> ModelProto:
 def looked_at(path: Path, with_oracle: bool) -> dict[str, Found]:
     """Look at a model in a process of its own, at all levels."""
     command = [sys.executable, "-m", "benchmarks.attribution", "--one", str(path)]
-    command += ["--oracle"] if with_oracle else []
+    command += [] if with_oracle else ["--no-oracle"]
     try:
         done = subprocess.run(
             command, capture_output=True, text=True, timeout=MOST_EACH_S, check=True
@@ -236,7 +236,7 @@ def main(arguments: Sequence[str]) -> int:
     """Print the table and the cost."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--models", nargs="*", type=Path, default=[])
-    parser.add_argument("--oracle", action="store_true")
+    parser.add_argument("--oracle", action=argparse.BooleanOptionalAction, default=True)
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--small", action="store_true")
     parser.add_argument("--only", nargs="*", help="families")
