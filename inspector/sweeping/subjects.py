@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from inspector.report import InputSource, ModelIdentity, PerformanceReport, RunS
 from inspector.units import clip
 
 Feeds = Mapping[str, NDArray[np.generic]]
+_COURTESY_SECONDS = 0.15  # others who wait for their turn look every tenth of a second
 Measure = Callable[[int, RunSpec], PerformanceReport]
 
 
@@ -68,9 +70,11 @@ def measuring(
     one of their axes, they give way.
     """
     arrays = dict(feeds or {})
+    pause = Event()
 
     def measure(number: int, spec: RunSpec) -> PerformanceReport:
         subject = models[number]
+        pause.wait(_COURTESY_SECONDS)
         image = ImageOptions(subject.model.metadata, subject.model.producer, cast=cast)
         made = filled(subject, spec, given, image)
         lengths = {dimension.name for dimension in spec.dimensions}

@@ -16,6 +16,7 @@ from inspector.errors import Cancelled, EngineFailed
 from inspector.prediction import OutputValue, Prediction
 from inspector.report import PerformanceReport, RunSpec
 from inspector.sweep import State, load
+from inspector.throughput import Throughput
 from inspector.ui.document import Document, Work
 from inspector.ui.kit.theme import Theme
 from inspector.ui.performance.tab import PerformanceTab
@@ -242,3 +243,39 @@ def test_a_sweep_that_cannot_begin_says_why_where_one_looks(
     run(qtbot, view, document)
     assert view.failure.isVisible()
     assert view.failure.what.text() == "Could not open gone.onnx"
+
+
+def test_rarer_settings_of_the_session_can_be_ticked(
+    qtbot: QtBot, theme: Theme, document: Document
+) -> None:
+    tab = PerformanceTab(theme, document)
+    qtbot.addWidget(tab)
+    field = tab.settings.fields.session
+    assert field.text() == "  As usual"
+    field.switches["spinning"].trigger()
+    field.switches["parallel"].trigger()
+    assert (document.spec.spinning, document.spec.execution_mode) == (False, "parallel")
+    assert field.text() == "  Changed"
+    assert "execution parallel, no spinning" in tab.settings.summary.text()
+    document.set_spec(spinning=True, execution_mode="sequential")
+    assert field.text() == "  As usual"
+    assert field.switches["spinning"].isChecked()
+
+
+def test_a_report_with_several_at_once_shows_latency_against_load(
+    qtbot: QtBot, theme: Theme, document: Document
+) -> None:
+    tab = PerformanceTab(theme, document)
+    qtbot.addWidget(tab)
+    points = (
+        Throughput(1, 10_000_000, (2_000_000,) * 5),
+        Throughput(2, 6_000_000, (3_000_000,) * 4),
+    )
+    document.add_report(replace(example_report(), throughput=points))
+    assert tab.report_view is not None
+    assert tab.report_view.throughput is not None
+    plot = tab.report_view.throughput.plot
+    assert plot is not None
+    assert plot.accessibleDescription() == "ms by Predictions a second. p50: 2, 3; p95: 2, 3"
+    document.add_report(example_report())
+    assert tab.report_view.throughput is None

@@ -14,6 +14,7 @@ from inspector.ui.kit.fields import ChoiceField, NumberField
 from inspector.ui.kit.flow import Flow
 from inspector.ui.kit.parts import Elided, tip
 from inspector.ui.performance.predict_field import PredictField
+from inspector.ui.performance.session_field import SessionField
 from inspector.ui.preview.dimension_editor import LONGEST, SHOWN, free_axes
 
 BINDINGS = {"plain": "None", "inputs": "Inputs", "outputs": "In and out"}
@@ -44,6 +45,7 @@ class MeasureFields(QWidget):
         self.binding.setToolTip(
             tip("Pass inputs with each call, bind them to memory once, or outputs as well")
         )
+        self.session = SessionField(document)
         self.phases = QCheckBox("In detail")
         self.phases.setFixedHeight(30)  # as high as the other fields, so that it stands in line
         self.phases.setAccessibleName("Load in detail")
@@ -85,6 +87,7 @@ class MeasureFields(QWidget):
         self._add("Warm-up", self.warmup)
         self._add("Predict for", self.predict, _BROAD)
         self._add("Binding", self.binding, _MIDDLE)
+        self._add("Session", self.session, _BROAD)
         self._add("Load", self.phases)
         self._add("Answer", self.check)
 

@@ -17,6 +17,7 @@ from inspector.ui.performance.partition_card import PartitionCard
 from inspector.ui.performance.phase_cards import PhaseCards
 from inspector.ui.performance.statistics_line import StatisticsLine
 from inspector.ui.selection import Selection
+from inspector.ui.sweep.plot_cards import ThroughputCard
 from inspector.ui.timeline.card import Timeline
 
 _MOST_NOTES = 20
@@ -47,6 +48,10 @@ class ReportView(QWidget):
         column.setSpacing(GAP)
         column.addWidget(self.cards)
         column.addWidget(self.statistics)
+        self.throughput = ThroughputCard(theme) if report.throughput else None
+        if self.throughput is not None:
+            self.throughput.show_points(report.throughput, "")
+            column.addWidget(self.throughput)
         column.addWidget(self.timeline)
         found = partition(report)
         self.partition = (
