@@ -9,7 +9,7 @@ from importlib.util import find_spec
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QPixmap
+from PySide6.QtGui import QBrush, QColor, QPen, QPixmap
 from PySide6.QtWidgets import QApplication, QGraphicsScene, QGraphicsView, QWidget
 
 from inspector.trace import Trace
@@ -34,16 +34,17 @@ def rows(trace: Trace) -> NDArray[np.int64]:
 
 def scene(trace: Trace) -> tuple[QWidget, Show]:
     """One QGraphicsRectItem for each span; a microsecond is a unit."""
-    made = QGraphicsScene()
-    brush, pen = QBrush(QColor("#0A9390")), QColor("#0A9390")
+    view = QGraphicsView()
+    made = QGraphicsScene(view)
+    view.setScene(made)
+    brush, pen = QBrush(QColor("#0A9390")), QPen(Qt.PenStyle.NoPen)
     for start, duration, row in zip(
         (trace.start_ns / 1e3).tolist(),
         (trace.duration_ns / 1e3).tolist(),
         rows(trace).tolist(),
         strict=True,
     ):
-        made.addRect(start, row * 24, duration, 20, pen, brush).pen().setCosmetic(True)
-    view = QGraphicsView(made)
+        made.addRect(start, row * 24, duration, 20, pen, brush)
     view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     view.resize(*SIZE)
 

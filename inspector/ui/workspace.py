@@ -14,9 +14,14 @@ from inspector.ui.jobs import Jobs
 from inspector.ui.trace.document import TraceDocument
 
 if TYPE_CHECKING:
+    from inspector.analysis.habits import Finding
     from inspector.engine.process import EngineProcess, Progress
+    from inspector.readers import OpenedTrace
     from inspector.report import Device, PerformanceReport
+    from inspector.ui.trace.indexing import TraceIndex
     from inspector.ui.trace.recording import Recording, Wanted
+
+    _Opened = tuple[OpenedTrace, tuple[Finding, ...], TraceIndex]
 
 RECENT, MOST_OF_ARCHIVE, LET_GO_MS = 12, 8, 1000
 _JSON, _MODELS = (".json", ".gz", ".trace"), (".onnx", ".ort")
@@ -181,23 +186,25 @@ class Workspace(QObject):
         self._jobs.start(unpack, show, give_up)
 
     def _open_json(self, path: Path) -> None:
-        def read() -> "PerformanceReport | TraceDocument":
+        def read() -> "PerformanceReport | _Opened":
             from inspector import readers, report
 
             if readers.looks_like_trace(path):
                 from inspector.ui.trace.indexing import prepared
 
-                return prepared(path, readers.open_trace(path), self.step_told.emit)
+                opened = readers.open_trace(path)
+                return opened, *prepared(path.name, opened, self.step_told.emit)
             return report.load(path)
 
-        def show(found: "PerformanceReport | TraceDocument") -> None:
+        def show(found: "PerformanceReport | _Opened") -> None:
             self._set_reading(*(other for other in self.reading if other != path))
             self._remember(path)
-            if not isinstance(found, TraceDocument):
+            if not isinstance(found, tuple):
                 self._add_report(found)
             else:
-                self.traces = (*self.traces, found)
-                self.trace_opened.emit(found)
+                trace = TraceDocument(path, *found)
+                self.traces = (*self.traces, trace)
+                self.trace_opened.emit(trace)
 
         def give_up(error: InspectorError) -> None:
             self._set_reading(*(other for other in self.reading if other != path))

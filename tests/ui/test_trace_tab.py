@@ -204,3 +204,17 @@ def test_a_failed_export_is_told(qtbot: QtBot, tab: TraceTab, tmp_path: Path) ->
     with qtbot.waitSignal(exporter.failed) as told:
         exporter.save(tab, "csv", tmp_path / "none" / "x.csv")
     assert "x.csv" in told.args[0].what
+
+
+def test_a_picture_holds_the_rows_and_no_buttons(
+    qtbot: QtBot, tab: TraceTab, tmp_path: Path
+) -> None:
+    exporter, path = TraceExporter(tab), tmp_path / "rows.svg"
+    tab.timeline.window_of_time.show(1_000, 4_000)  # the call begins before and ends after
+    with qtbot.waitSignal(exporter.done):
+        exporter.save(tab, "svg", path)
+    body = path.read_text("utf-8")
+    assert "CPU" in body
+    assert not {"Find", "Rows by lane", "Select an event"} & set(
+        body.replace("<", ">").split(">")
+    )

@@ -29,7 +29,7 @@ from inspector.ui.timeline.strip import WholeRun
 from inspector.ui.timeline.window import TimeWindow
 
 _ZOOM, _HIGHEST, _STILL_MS, _ROOMY, _AROUND = 0.6, 320, 50, 700, 82
-_SEVERAL, _VERY_ROOMY = 3, 1060
+_SEVERAL, _VERY_ROOMY = 3, 820
 
 
 class Timeline(Card):
@@ -68,7 +68,7 @@ class Timeline(Card):
         self.note = RangeNote(theme)
         self.told = Elided("", "secondary", Qt.TextElideMode.ElideRight)
         self.rows = button(theme, "Rows by lane")
-        self.runs = Segmented(theme, ("All runs", "Median run"), 92)
+        self.runs = Segmented(theme, ("All runs", "Median run"), 86)
         self.runs.setAccessibleName("Predictions shown")
         self.out = tool(theme, "minus", "Zoom out (S)")
         self.into = tool(theme, "plus", "Zoom in (W)")

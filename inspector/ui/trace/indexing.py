@@ -2,13 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 from inspector.analysis.aggregation import Aggregation, By, aggregate
-from inspector.analysis.habits import habits
+from inspector.analysis.habits import Finding, habits
 from inspector.detail import Detail, detail
 from inspector.readers import OpenedTrace
-from inspector.ui.trace.document import TraceDocument
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,10 +23,12 @@ class TraceIndex:
         return cls(detail(trace), aggregate(trace, opened.layers, By.EVENT, None))
 
 
-def prepared(path: Path, opened: OpenedTrace, tell: Callable[[str], None]) -> TraceDocument:
-    """A trace with all that its views need; `tell` hears what is being done."""
-    many = f"{path.name}: {len(opened.trace):,} events"
+def prepared(
+    name: str, opened: OpenedTrace, tell: Callable[[str], None]
+) -> tuple[tuple[Finding, ...], TraceIndex]:
+    """What is found in a trace and what its views need; `tell` hears what is being done."""
+    many = f"{name}: {len(opened.trace):,} events"
     tell(f"{many}, indexing")
     index = TraceIndex.of(opened)
     tell(f"{many}, looking for habits")
-    return TraceDocument(path, opened, habits(opened.trace), index)
+    return habits(opened.trace), index
