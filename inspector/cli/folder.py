@@ -153,6 +153,9 @@ def _tell(options: argparse.Namespace, asked: "Asked", found: "Sequence[Row]") -
         return
     lines = [_line(row) for row in found]
     lines += ["", *_summary_lines(counted), *(_matrix_lines(matrix) if matrix else ())]
+    if sheet.unfitting(found, asked.labels):
+        words = units.plural(len(asked.labels), "label")
+        lines.append(f"note: {words} do not fit the number of classes")
     lines += [f"note: prepared as kept in {asked.kept.source}"] if asked.kept.source else []
     lines += [f"saved {options.csv}"] if options.csv else []
     print("\n".join(lines))

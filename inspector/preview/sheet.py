@@ -107,6 +107,13 @@ def confusion(rows: Sequence[Row], labels: Sequence[str] = ()) -> Confusion | No
     return Confusion(tuple(names), counts, len(pairs) - len(inside))
 
 
+def unfitting(rows: Sequence[Row], labels: Sequence[str]) -> bool:
+    """Whether there are labels, and classes, and not as many of both."""
+    named = [row.top for row in rows if row.top]
+    known = set(labels)
+    return bool(known and named) and not any(name in known for top in named for name in top)
+
+
 def cells(row: Row) -> tuple[str, ...]:
     """A row as texts under HEAD."""
     agreement = row.agreement

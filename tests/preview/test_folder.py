@@ -107,6 +107,15 @@ def test_a_stopped_folder_ends_at_once(place: Path) -> None:
         rows(place, act)
 
 
+def test_labels_of_another_number_of_classes_are_noticed(place: Path) -> None:
+    paths = folder.files_in(place, PICTURE)
+    found = list(folder.rows(place, paths, lambda _: answer(0), {}, ("one", "two")))
+    assert [row.answer for row in found] == ["0"] * 4
+    assert sheet.unfitting(found, ("one", "two"))
+    assert not sheet.unfitting(rows(place, lambda _: answer(0)), LABELS)
+    assert not sheet.unfitting(found, ())
+
+
 def test_files_go_to_the_first_picture_that_is_free() -> None:
     number = TensorInfo("n", "tensor", "float32", (1, 4))
     assert folder.input_for([number, PICTURE], ()) is PICTURE

@@ -139,7 +139,8 @@ class FolderView(QWidget):
         words = f"{units.clip(name, 60)} · {found.files:,} of {self._total:,} files"
         each = f" · {units.duration(found.prediction_ns)} each" if found.prediction_ns else ""
         failed = f" · {found.failed:,} could not be answered" if found.failed else ""
-        return words + each + failed
+        odd = " · the labels do not fit" if sheet.unfitting(self.rows, self._labels) else ""
+        return words + each + failed + odd
 
     def _ask(self) -> None:
         name = QFileDialog.getExistingDirectory(self, "A folder of inputs")
