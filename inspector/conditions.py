@@ -222,7 +222,10 @@ def _of_quantity(
         few = units.plural(fewest, "prediction")
         return Outcome.UNDECIDED, f"{few}, it takes {quantity.least} or more"
     middle = [quantity.statistic(np.array(side, np.float64)) for side in sides]
-    spread = [resampled(side, quantity.statistic, seed) for seed, side in enumerate(sides)]
+    spread = [
+        resampled([int(ns) for ns in side], quantity.statistic, seed)
+        for seed, side in enumerate(sides)
+    ]
     low, high = interval(_formed(condition.form, *spread))
     ends = {condition.true_of(low), condition.true_of(high)}
     outcome = Outcome.UNDECIDED if len(ends) > 1 else _decided(condition, low)

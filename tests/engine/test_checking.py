@@ -35,7 +35,9 @@ def test_a_measurement_carries_what_its_answer_is_worth() -> None:
 
 
 def answer(factor: float) -> Prediction:
-    value = OutputValue("y", "tensor", "float32", np.float32([1, 2, 3]) * np.float32(factor))
+    value = OutputValue(
+        "y", "tensor", "float32", np.array([1, 2, 3], np.float32) * np.float32(factor)
+    )
     return Prediction((value,), ("cpu",), 1, 1)
 
 

@@ -85,7 +85,7 @@ class SideFields(Card):
         for name, field, width in (
             ("Optimisation", self.level, 98),
             ("Compare with", self.against, 152),
-            ("Tolerance", self.tolerance, 66),
+            ("Tolerance", self.tolerance, 76),
             ("", self.begin, 126),
         ):
             box = QWidget()

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from inspector.engine.process import Progress
 
 SIDE_BY_SIDE, DETAIL, ROOMY, ROOMY_DETAIL = 850, 360, 1150, 440
+_SHOWN = 4
 _INVITING = (
     "One prediction, layer by layer: the values of each tensor,",
     "where NaN comes from, and where another level, device,",
@@ -130,8 +131,11 @@ class ValuesTab(QWidget):
         selection = self._document.selection
         self.list = StepsList(self._theme, found, selection)
         self.detail = StepDetail(self._theme, self._document, stepping)
-        notes = [*found.notes]
-        self.list.set_foot(notes)
+        given = [
+            f"{units.clip(s.name, 40)}: {units.clip(s.value, 40)}" for s in stepping.inputs
+        ]
+        more = f" and {len(given) - _SHOWN} more" if len(given) > _SHOWN else ""
+        self.list.set_foot((*found.notes, f"Given {', '.join(given[:_SHOWN])}{more}."))
         self._body.addWidget(self.list, 1)
         self._body.addWidget(self.detail)
         self.detail.installEventFilter(self)
