@@ -183,7 +183,7 @@ def test_a_sweep_is_there_when_the_model_is_opened_again(
 ) -> None:
     engine.stop = 5
     qtbot.mouseClick(view.plan.run, LEFT)
-    qtbot.waitUntil(lambda: len(engine.specs) == 5)
+    qtbot.waitUntil(lambda: document.sweeping.left == 16)
     again = opened(qtbot, samples, CostingEngine())
     assert again.sweeping.left == 16
     again.close()
