@@ -1,6 +1,7 @@
 """The lanes of a timeline: drawn by itself, moved by pointer, wheel and keys."""
 
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
@@ -180,20 +181,8 @@ class Lanes(QWidget):
 
     def measure(self) -> None:
         """Begin a measurement, or end it: at the pointer, else at the selected span."""
-        state = self.state
         at = self._snapped(self._pointer) if self._pointer is not None else None
-        place = -1 if state.shown is None else state.place(state.shown)
-        span = state.detail.trace.span(place) if place >= 0 else None
-        begin = at if at is not None else span.start_ns if span else None
-        if begin is None:
-            return
-        if state.anchor is None:
-            state.set_anchor(begin)
-            return
-        end = begin if at is not None or span is None else begin + span.duration_ns
-        anchor = state.anchor
-        state.set_anchor(None)
-        state.mark(min(anchor, begin), max(anchor, end))
+        self.state.measure(at)
 
     def fold(self, band: Band) -> None:
         """Fold a band to a line, or unfold it."""
@@ -250,10 +239,9 @@ class Lanes(QWidget):
         band = self.band_at(event.pos().y())
         if band is not None:
             menu = QMenu(self)
-            menu.addAction("Unfold" if band.folded else "Fold", lambda: self.fold(band))
-            if not band.head:
-                words = "Let go from the top" if band.pinned else "Keep on top"
-                menu.addAction(words, lambda: self.pin(band))
+            menu.addAction("Unfold" if band.folded else "Fold", partial(self.fold, band))
+            words = "Let go from the top" if band.pinned else "Keep on top"
+            menu.addAction(words, partial(self.pin, band)).setEnabled(not band.head)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             menu.popup(event.globalPos())
 

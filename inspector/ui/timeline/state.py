@@ -104,6 +104,21 @@ class TimelineState(QObject):
         self.anchor = instant_ns
         self.changed.emit()
 
+    def measure(self, at_ns: float | None) -> None:
+        """Begin a measurement, or end it: at an instant, else at the selected span."""
+        place = -1 if self.shown is None else self.place(self.shown)
+        span = self.detail.trace.span(place) if place >= 0 else None
+        begin = at_ns if at_ns is not None else span.start_ns if span else None
+        if begin is None:
+            return
+        if self.anchor is None:
+            self.set_anchor(begin)
+            return
+        end = begin if at_ns is not None or span is None else begin + span.duration_ns
+        anchor = self.anchor
+        self.set_anchor(None)
+        self.mark(min(anchor, begin), max(anchor, end))
+
     def show_found(self, found: Found | None) -> None:
         """Let what was found stand out."""
         self.found, self._hits = found, {}
