@@ -104,8 +104,7 @@ class Lanes(QWidget):
         """Show others; as high as they are."""
         self._bands = bands
         self._bars = tuple(bar for band in bands for bar in band.bars)
-        self._under = None
-        self.hovered = None
+        self._under = self.hovered = None
         self.setFixedHeight(bands[-1].bottom if bands else 40)
         self.update()
 
@@ -181,8 +180,7 @@ class Lanes(QWidget):
 
     def measure(self) -> None:
         """Begin a measurement, or end it: at the pointer, else at the selected span."""
-        at = self._snapped(self._pointer) if self._pointer is not None else None
-        self.state.measure(at)
+        self.state.measure(None if self._pointer is None else self._snapped(self._pointer))
 
     def fold(self, band: Band) -> None:
         """Fold a band to a line, or unfold it."""
