@@ -39,6 +39,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"profile the first N predictions of a session node by node; without N: {_NODES}",
     )
+    _add_inputs(parser)
+    parser.add_argument(
+        "--keep",
+        type=int,
+        default=_KEEP,
+        metavar="N",
+        help=f"keep at least the last N events of each process; default: {_KEEP:,}",
+    )
+    parser.add_argument("program", nargs=argparse.REMAINDER, help="what to run, after --")
+
+
+def _add_inputs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--inputs",
         type=int,
@@ -49,14 +61,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="keep what the first N predictions of each session were given, as .npz files that "
         "predict and verify take; without N: 1",
     )
-    parser.add_argument(
-        "--keep",
-        type=int,
-        default=_KEEP,
-        metavar="N",
-        help=f"keep at least the last N events of each process; default: {_KEEP:,}",
-    )
-    parser.add_argument("program", nargs=argparse.REMAINDER, help="what to run, after --")
 
 
 def run(options: argparse.Namespace) -> None:

@@ -181,7 +181,7 @@ def test_a_preparation_is_kept_and_found_again(
     field = editor.picture.preparation
     field.show_preparation(replace(field.preparation, scale="-1..1"))
     side_car = tmp_path / "digits_float32.onnx.inspector.json"
-    digits.keep()
+    digits.keeping.keep(digits.inputs)
     qtbot.waitUntil(lambda: editor.keep.text() == "Kept")
     assert json.loads(side_car.read_text())["pictures"]["picture"]["scale"] == "-1..1"
     again = tab_on(qtbot, theme, tmp_path / "digits_float32.onnx", engine, samples)

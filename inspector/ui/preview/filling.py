@@ -138,8 +138,7 @@ def fill(
     values = {name: _value(choice) for name, choice in choices.items() if _value(choice)}
     stepping = _stepping(model, choices)
     theirs = {name for info in rest for name in shapes.axis_names(info)}
-    casting = any(isinstance(c, Numbers) and c.cast for c in choices.values())
-    options = ImageOptions(model.metadata, model.producer, cast=casting)
+    options = ImageOptions(model.metadata, model.producer, cast=_casting(choices))
     known = {name: length for name, length in lengths.items() if name in theirs}
     done |= {
         filled.name: filled
@@ -153,6 +152,10 @@ def fill(
     found = {each.name: _statistics(each) for each in filled}
     odd = {each.name: caution(each.array) for each in filled}
     return Filling(filled, lengths, seen, found, heard, stepping.memory, pace, odd)
+
+
+def _casting(choices: Mapping[str, Choice]) -> bool:
+    return any(isinstance(choice, Numbers) and choice.cast for choice in choices.values())
 
 
 def _exact(info: TensorInfo, filled: Filled) -> Filled:

@@ -75,8 +75,16 @@ class InputEditor(Card):
             self.state.step_asked.connect(self.step_asked)
             self.state.changed.connect(self.changed)
             self.body.addWidget(self.state)
-        self._summary = wrapped("", "caption")
-        self.keep = button(theme, "Keep…")
+        self._summary, self.keep = wrapped("", "caption"), button(theme, "Keep…")
+        self._lay_out_foot()
+        self.numbers.changed.connect(self.changed)
+        self.kind.chosen.connect(self._turn)
+        self.kind.setHidden(self.picture is None and self.sound is None)
+        self.setAcceptDrops(True)
+        self._show()
+
+    def _lay_out_foot(self) -> None:
+        """What the input was filled with, and the way to keep how."""
         self.keep.setProperty("role", "link")
         self.keep.setAccessibleName("Keep this preparation for the next time")
         self.keep.setToolTip("Write the preparation beside the model, or into a copy of it")
@@ -85,11 +93,6 @@ class InputEditor(Card):
         foot = row(self._summary, self.keep, stretch=0)
         foot.setAlignment(self.keep, Qt.AlignmentFlag.AlignTop)
         self.body.addLayout(foot)
-        self.numbers.changed.connect(self.changed)
-        self.kind.chosen.connect(self._turn)
-        self.kind.setHidden(self.picture is None and self.sound is None)
-        self.setAcceptDrops(True)
-        self._show()
 
     @property
     def choice(self) -> Choice | None:

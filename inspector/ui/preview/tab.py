@@ -1,13 +1,11 @@
 """The Preview: give a model something, and see what it makes of it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import (
-    QCursor,
     QDragEnterEvent,
     QDropEvent,
     QKeySequence,
@@ -15,16 +13,15 @@ from PySide6.QtGui import (
     QShortcut,
     QShowEvent,
 )
-from PySide6.QtWidgets import QFileDialog, QGridLayout, QMenu, QScrollArea, QWidget
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QScrollArea, QWidget
 
 from inspector import files, units
 from inspector.errors import BadInput, InspectorError
 from inspector.model import Model
-from inspector.preview import expected, keeping, labels, saving, sequence, states
+from inspector.preview import expected, labels, saving, sequence, states
 from inspector.preview.keeping import Kept
 from inspector.preview.picture import Picture
 from inspector.preview.shapes import WrongPrecision
-from inspector.readers.metadata import check_copy, with_entry
 from inspector.report import Device, Dimension
 from inspector.ui.document import Document, Work
 from inspector.ui.jobs import Jobs
@@ -33,6 +30,7 @@ from inspector.ui.kit.theme import Theme
 from inspector.ui.opening import paths_in
 from inspector.ui.preview.filling import Choice, Filling
 from inspector.ui.preview.inputs import PreviewInputs
+from inspector.ui.preview.keep import Keeping
 from inspector.ui.preview.outputs import PreviewOutputs
 from inspector.ui.preview.predicting import Answer, Predicting
 from inspector.ui.preview.scene_reading import Wanted
@@ -60,6 +58,8 @@ class PreviewTab(QScrollArea):
         self._stale = True
         self._jobs = Jobs(self)
         self.predicting = Predicting(document, self._choices)
+        self.keeping = Keeping(self, document)
+        self.keeping.failed.connect(self._show_error)
         self._settings = self._relevant()
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -96,30 +96,6 @@ class PreviewTab(QScrollArea):
         """Predict at once."""
         self._stale = False
         self.predicting.now()
-
-    def keep(self, copy: Path | None = None) -> None:
-        """Write the present preparation beside the model, or into a copy of it.
-
-        A failure is shown.
-        """
-        path, model, inputs = self._document.path, self._document.model, self.inputs
-        assert path is not None, "only a file has a place beside it"
-        if inputs is None or model is None:
-            return
-        sizes = {d.name: d.size for d in self._document.spec.dimensions}
-        kept = replace(inputs.prepared, dimensions={**inputs.prepared.dimensions, **sizes})
-        target = keeping.beside(path) if copy is None else copy
-
-        def write() -> None:
-            body = keeping.encoded(kept, path.name)
-            if copy is None:
-                files.write_atomic(target, body)
-            else:
-                text = body.decode()
-                check_copy(model, path, copy)
-                files.write_pieces(copy, with_entry(path, keeping.METADATA_KEY, text))
-
-        self._jobs.start(write, lambda _: inputs.show_kept(target.name), self._show_error)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Welcome folders; files are for single inputs."""
@@ -178,7 +154,7 @@ class PreviewTab(QScrollArea):
             empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
             self.setWidget(empty)
             return
-        kept, problem = self._kept(model)
+        kept, problem = self.keeping.of(model)
         found = kept.labels or labels.from_metadata(model.metadata)
         self.predicting.labels = found
         source = kept.source if kept.labels else "the model's metadata"
@@ -190,23 +166,13 @@ class PreviewTab(QScrollArea):
         self._arrange()
         self._wish()
 
-    def _kept(self, model: Model) -> tuple[Kept, InspectorError | None]:
-        """What is kept of the model's preparation, or why it cannot be read."""
-        path = self._document.path
-        if path is None:
-            return keeping.NOTHING, None
-        try:
-            return keeping.of(path, model.metadata), None
-        except InspectorError as error:
-            return keeping.NOTHING, error
-
     def _make_page(self, model: Model, kept: Kept) -> QWidget:
         if kept.dimensions and not self._document.spec.dimensions:
             sizes = tuple(Dimension(name, size) for name, size in kept.dimensions.items())
             self._document.set_spec(dimensions=sizes)
             self._settings = self._relevant()
         self.inputs = PreviewInputs(self._theme, model, self._document.spec.dimensions, kept)
-        self.inputs.keep_asked.connect(self._ask_keep)
+        self.inputs.keep_asked.connect(self._keep)
         path = self._document.path
         sets = expected.beside(path) if path is not None else ()
         self.outputs = PreviewOutputs(self._theme, model, [one.name for one in sets])
@@ -350,22 +316,10 @@ class PreviewTab(QScrollArea):
             numbers = self.inputs.editors[error.input].numbers
             self.outputs.problem.offer(f"Cast to {error.dtype}", numbers.cast)
 
-    def _ask_keep(self) -> None:
-        path = self._document.path
-        if path is None:
-            return
-        menu = QMenu(self)
-        menu.addAction(f"In {keeping.beside(path).name}, beside the model", self.keep)
-        menu.addAction("In a copy of the model…", self._ask_copy)
-        menu.exec(QCursor.pos())
-
-    def _ask_copy(self) -> None:
-        path = self._document.path
-        assert path is not None, "only a file is copied"
-        proposed = str(path.with_name(f"{path.stem}-prepared{path.suffix}"))
-        name, _ = QFileDialog.getSaveFileName(self, "Copy of the model", proposed)
-        if name:
-            self.keep(Path(name))
+    def _keep(self) -> None:
+        """Ask where the present preparation is to be kept, and write it there."""
+        if self.inputs is not None:
+            self.keeping.ask(self.inputs)
 
     def _ask_labels(self) -> None:
         kinds = "Labels (*.txt *.json *.csv *.names);;All files (*)"
