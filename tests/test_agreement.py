@@ -43,6 +43,7 @@ def test_nan_and_other_shapes_never_agree() -> None:
     assert is_over(difference(ONES, ONES[:4]), 1e9)
     assert is_over(difference(ONES, np.full(8, np.nan, np.float32)), 1e9)
     same = np.array([1, np.nan], np.float32)
+    assert is_over(difference(same, np.ones(2, np.float32)), 1e9), "one NaN is enough"
     assert not is_over(difference(same, same))
 
 

@@ -93,6 +93,8 @@ def words(spec: RunSpec) -> str:
         parts.append(units.plural(spec.loads, "load"))
     if spec.phases:
         parts.append("load in detail")
+    if spec.check:
+        parts.append("answer checked")
     if spec.predict:
         parts.append(f"predicted: {', '.join(map(units.device, spec.predict))}")
     parts += [f"{units.clip(d.name, 30)} = {d.size:,}" for d in spec.dimensions]
