@@ -8,14 +8,19 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.agreement import CheckedOutput
 from inspector import files, trace_file
+from inspector.agreement import CheckedOutput
 from inspector.errors import UnreadableFile
+from inspector.machine import Environment as Environment
+from inspector.machine import Surroundings as Surroundings
 from inspector.marking import Mark as Mark
 from inspector.marking import Rule as Rule
 from inspector.marking import Source as Source
 from inspector.marking import Status as Status
 from inspector.memory import Memory as Memory
+from inspector.roofline import Ceiling as Ceiling
+from inspector.roofline import LayerWork as LayerWork
+from inspector.roofline import Roofline as Roofline
 from inspector.throughput import Throughput as Throughput
 from inspector.trace import COLUMNS, Column, Trace, from_columns
 from inspector.trace_file import SavedTrace
@@ -79,7 +84,10 @@ class RunSpec:
     threads: inside one operator; 0 leaves the choice to the runtime.
     predict: devices that need not be here; what tables say of them is added to the marks.
     runs, seconds: clean predictions for the latency; with seconds > 0 they go on until both
-        are reached. warmup: predictions before that. profiled_runs: with the profiler on.
+        are reached. until: they go on until the 95 % interval of the median is at most so wide
+        to each side, as a share of it, or `most_seconds` are over; 0 for no such end.
+    warmup: predictions before that. profiled_runs: with the profiler on.
+    roofline: hold layers against what the devices can do at most.
     load_from: "path", "bytes", "reader" or "compiled": what the runtime is given to load: the
         file's name, its content, what this program made of it, with the weights left in the
         file, or what the device's provider kept of compiling it.
@@ -120,6 +128,9 @@ class RunSpec:
     concurrency: tuple[int, ...] = ()
     check: bool = False
     provider_options: tuple[ProviderOption, ...] = ()
+    until: float = 0.0
+    most_seconds: float = 60.0
+    roofline: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +165,7 @@ class LayerUse:
     calls: executions per prediction; more than one inside a loop.
     output: type and shape of the first output, as far as known ("float32 1×64×56×56").
     computed_in: type of the first output of its own kernel, which may be another.
+    value: name of its first output. reads: layers whose outputs it takes.
     """
 
     index: int
@@ -169,6 +181,8 @@ class LayerUse:
     output: str = ""
     parent: int | None = None
     computed_in: str = ""
+    value: str = ""
+    reads: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,39 +212,6 @@ class LoadPhase:
 
 
 @dataclass(frozen=True, slots=True)
-class Environment:
-    """Machine and software of a measurement; no host name, no path, no user.
-
-    load_average: programs that wanted a core in the minute before it began. governor: who sets
-        the processor's frequency, and frequency_driver through what; empty where not told.
-    """
-
-    inspector: str
-    onnxruntime: str
-    packages: tuple[str, ...]
-    python: str
-    system: str
-    cpu: str
-    cores: int
-    memory_bytes: int
-    load_average: float = 0.0
-    governor: str = ""
-    frequency_driver: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What else went on while the clean predictions were timed: shares of all cores' time.
-
-    stolen: taken by the host of a virtual machine. others: used by other programs. Both 0 to 1;
-        None where the system does not tell, or the predictions were over too soon.
-    """
-
-    stolen: float | None = None
-    others: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class ModelIdentity:
     """Which model was measured; the hash names it, the rest is for people."""
 
@@ -254,6 +235,8 @@ class PerformanceReport:
     loads_ns: every load in its order, `load_ns` the first: the others find the file and the
         runtime warm. load_phases: of one more load, with the runtime's log if `spec.phases`,
         else of the profiled pass, as far as its profile tells. warmup_ns: before the others.
+    first_predictions_ns: after every load. compilations_ns: by a provider, before loading what
+        it kept, if `spec.load_from` is "compiled".
     throughput: latency against load, one for each of `spec.concurrency`.
     outputs: what the answer is worth, if `spec.check`.
     complete: False when the measurement ended early; `notes` say why and all else odd.
@@ -276,12 +259,15 @@ class PerformanceReport:
     complete: bool = True
     notes: tuple[str, ...] = ()
     predicted: tuple[Device, ...] = ()
-    surroundings: Surroundings = Surroundings()
+    surroundings: Surroundings = field(default_factory=Surroundings)
     loads_ns: tuple[int, ...] = ()
     load_phases: tuple[LoadPhase, ...] = ()
     warmup_ns: tuple[int, ...] = ()
     throughput: tuple[Throughput, ...] = ()
     outputs: tuple[CheckedOutput, ...] = ()
+    first_predictions_ns: tuple[int, ...] = ()
+    compilations_ns: tuple[int, ...] = ()
+    roofline: Roofline = field(default_factory=Roofline)
 
     @property
     def asked(self) -> tuple[Device, ...]:

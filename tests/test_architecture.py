@@ -21,6 +21,8 @@ VALUES = {
     "difference",
     "agreement",
     "throughput",
+    "machine",
+    "roofline",
     "report",
     "verdicts",
 }
@@ -41,6 +43,8 @@ MAY_IMPORT = {
     "memory": set(),
     "verdicts": set(),
     "throughput": set(),
+    "machine": set(),
+    "roofline": set(),
     "report": {
         "errors",
         "units",
@@ -53,6 +57,8 @@ MAY_IMPORT = {
         "agreement",
         "files",
         "throughput",
+        "machine",
+        "roofline",
     },
     "sweep": VALUES | {"files"},
     "tuning": VALUES | {"sweep"},
@@ -62,15 +68,17 @@ MAY_IMPORT = {
     "judge": set(),
     "difference": {"units"},
     "agreement": {"units", "difference"},
-    "compare": VALUES | {"judge", "analysis"},
+    "alignment": VALUES,
+    "layer_changes": VALUES | {"judge", "alignment"},
+    "compare": VALUES | {"judge", "alignment", "layer_changes", "analysis"},
     "conditions": VALUES | {"judge", "compare"},
     "analysis": VALUES | {"judge", "collector", "sweep", "tuning"},
     "readers": {"errors", "model", "counters", "trace", "trace_file", "files", "collector"},
     "preview": {"errors", "model", "prediction", "files", "units", "difference"},
     "export": VALUES
     | {"files", "judge", "compare", "conditions", "analysis", "detail", "look"}
-    | {"sweep"},
-    "engine": VALUES | {"files", "readers", "analysis"},
+    | {"sweep", "alignment", "layer_changes"},
+    "engine": VALUES | {"files", "readers", "analysis", "judge"},
     "instrument": {"errors", "units", "trace", "trace_file", "files", "export"},
     "cli": VALUES
     | {
@@ -83,11 +91,13 @@ MAY_IMPORT = {
         "readers",
         "preview",
     }
-    | {"export", "engine", "sweep", "tuning", "sweeping"},
+    | {"export", "engine", "sweep", "tuning", "sweeping", "alignment", "layer_changes"},
     "ui": VALUES
     | {
         "files",
         "judge",
+        "alignment",
+        "layer_changes",
         "compare",
         "analysis",
         "readers",

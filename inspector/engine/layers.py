@@ -9,7 +9,7 @@ from inspector.engine.attribution.whole import Attribution, Executed, Fate
 from inspector.engine.naming import Naming
 from inspector.engine.tensor_types import in_words, is_exact
 from inspector.engine.usage import Runs, Usage, described, reached
-from inspector.model import Model
+from inspector.model import Layer, Model
 from inspector.report import InsertedNode, LayerUse, Status
 from inspector.trace import Kind
 
@@ -51,7 +51,7 @@ def layer_uses(
         lead = None if usage.node is None else attribution.executed[usage.node].lead
         if lead is not None:
             leading[lead].append(usage)
-    outputs = _outputs(attribution, found, declared)
+    outputs, reads = _outputs(attribution, found, declared), _reads(model.layers)
     return tuple(
         LayerUse(
             layer.index,
@@ -66,6 +66,8 @@ def layer_uses(
             output=outputs.get(layer.index, ""),
             parent=layer.parent,
             computed_in=_computed_in(leading[layer.index]),
+            value=next(iter(layer.outputs), ""),
+            reads=reads[layer.index],
         )
         for layer, fate in zip(model.layers, fates, strict=True)
     )
@@ -103,6 +105,13 @@ def inserted_name(operator: str, node: Executed | None, naming: Naming | None) -
     if node is None or not node.tensor:
         return operator
     return f"{operator} of {naming.tensor(node.tensor) if naming else node.tensor}"
+
+
+def _reads(layers: Sequence[Layer]) -> list[tuple[int, ...]]:
+    """The layers whose outputs each one takes."""
+    makers = {name: layer.index for layer in layers for name in layer.outputs if name}
+    taken = ((makers.get(name) for name in layer.inputs) for layer in layers)
+    return [tuple(dict.fromkeys(i for i in found if i is not None)) for found in taken]
 
 
 def _time(some: Sequence[Usage], runs: int) -> int | None:

@@ -1,0 +1,41 @@
+"""How fast a machine can be at most, and what each layer of a model has to do."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Ceiling:
+    """The two limits of a device, as its runtime reached them: arithmetic and memory.
+
+    dtype: of the arithmetic. threads: as in RunSpec, 0 for the runtime's choice. measured:
+    when, ISO 8601 with the zone. A multiply-add is two operations.
+    """
+
+    device: str
+    dtype: str
+    threads: int
+    operations_per_second: float
+    bytes_per_second: float
+    measured: str = ""
+
+    @property
+    def ridge(self) -> float:
+        """Operations a byte from which on arithmetic is the limit, not memory."""
+        return self.operations_per_second / self.bytes_per_second
+
+
+@dataclass(frozen=True, slots=True)
+class LayerWork:
+    """What a layer does in a prediction, by its shapes; moved_bytes: read and written."""
+
+    index: int
+    operations: int
+    moved_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Roofline:
+    """Ceilings of the devices of a measurement, and the work of the layers that is known."""
+
+    ceilings: tuple[Ceiling, ...] = ()
+    layers: tuple[LayerWork, ...] = ()
