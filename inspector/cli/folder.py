@@ -75,7 +75,7 @@ def _fill(
     found: "list[Row]",
 ) -> None:
     from inspector.cli.progress import Progress
-    from inspector.engine.process import EngineProcess
+    from inspector.engine.process import EngineProcess, Limits
     from inspector.engine.values import Progress as Step
     from inspector.preview import folder
     from inspector.report import RunSpec
@@ -83,7 +83,8 @@ def _fill(
     spec = RunSpec(devices=(options.device,), cast=options.cast)
     with ExitStack() as stack:
         progress = stack.enter_context(Progress(sys.stderr))
-        engine = stack.enter_context(EngineProcess())
+        limits = Limits(job_seconds=options.time_limit)
+        engine = stack.enter_context(EngineProcess(limits=limits))
         first = _answer(options, asked, info, _once(engine, asked.path, spec))
         other = None
         if options.against is not None:

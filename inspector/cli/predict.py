@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from inspector.preview.series import Series
 
 SCHEMA = "prediction/1"
-_LISTED_VALUES = 16
+_LISTED_VALUES, _DAY = 16, 86_400
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,6 +26,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--device", default="cpu", metavar="ID", help="default: cpu")
     parser.add_argument("--top", type=_count, default=5, metavar="K", help="classes to show")
     parser.add_argument("--save", type=Path, metavar="DIR", help="write the outputs there")
+    parser.add_argument(
+        "--time-limit", type=_seconds, default=0.0, metavar="S", help="for one prediction"
+    )
     parser.add_argument("--json", action="store_true", help=f"print one object, {SCHEMA}")
     scene.add_arguments(parser)
     tries.add_arguments(parser)
@@ -40,7 +43,7 @@ def run(options: argparse.Namespace) -> None:
     if options.folder:
         folder.run(options)
         return
-    from inspector.engine.process import EngineProcess
+    from inspector.engine.process import EngineProcess, Limits
     from inspector.preview import feeds, saving, sequence
     from inspector.report import RunSpec
 
@@ -49,7 +52,7 @@ def run(options: argparse.Namespace) -> None:
     stepping, filled = asked.stepping, asked.filled()
     pace = feeds.pace(filled, stepping)
     spec = RunSpec(devices=(options.device,), cast=options.cast)
-    with EngineProcess() as engine:
+    with EngineProcess(limits=Limits(job_seconds=options.time_limit)) as engine:
 
         def once(arrays: "Mapping[str, Any]") -> "Prediction":
             return engine.predict(options.model, spec, arrays)
@@ -148,6 +151,16 @@ def _series(series: "Series") -> dict[str, Any]:
         "share_over_half": series.share_over(0.5),
         "spans_over_half": series.spans(0.5),
     }
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= _DAY:
+        raise argparse.ArgumentTypeError(f"'{text[:80]}' is no length of time in seconds")
+    return seconds
 
 
 def _count(text: str) -> int:

@@ -32,7 +32,7 @@ RULES = (
         r"(?P<domain>ai\.onnx\.contrib|com\.microsoft\.extensions):(?P<operator>\w+)\(-?\d+\) "
         r"is not a registered",
         "the runtime does not know its operator {operator} of the domain '{domain}'",
-        "Such operators come with the package onnxruntime-extensions.",
+        "Install the package that has it: pip install onnxruntime-extensions.",
     ),
     _rule(
         r"(?<![\w.])(?:ai\.onnx(?:\.\w+)?|com\.microsoft)?:(?P<operator>\w+)\(-?\d+\) "

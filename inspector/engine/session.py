@@ -8,7 +8,7 @@ from types import MappingProxyType
 import onnxruntime
 
 from inspector import readers
-from inspector.engine import providers, refusals
+from inspector.engine import extensions, providers, refusals
 from inspector.engine.devices import Unit
 from inspector.errors import BadInput, EngineFailed
 from inspector.report import RunSpec
@@ -66,13 +66,34 @@ def create_session(
         options.add_session_config_entry(key, value)
     names, given = _assign(options, units, spec)
     try:
-        session = onnxruntime.InferenceSession(
-            source, options, providers=names, provider_options=given, enable_fallback=0
-        )
+        session = _made(source, options, names, given)
     except Exception as error:
         raise refusals.refused(error, f"{what} on {_listed(units)}", "load") from error
     _check(session, units, what)
     return session
+
+
+def _made(
+    source: str | bytes,
+    options: onnxruntime.SessionOptions,
+    names: list[str] | None,
+    given: list[dict[str, str]] | None,
+) -> onnxruntime.InferenceSession:
+    """The session; a second time with more operators where the model lacked only those."""
+
+    def made() -> onnxruntime.InferenceSession:
+        return onnxruntime.InferenceSession(
+            source, options, providers=names, provider_options=given, enable_fallback=0
+        )
+
+    try:
+        return made()
+    except Exception as error:
+        more = extensions.library() if extensions.missing(str(error)) else None
+        if more is None:
+            raise
+    options.register_custom_ops_library(str(more))
+    return made()
 
 
 def loading_notes(model: Path) -> tuple[str, ...]:

@@ -9,13 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector import units
+from inspector.errors import UnreadableFile
 from inspector.prediction import OutputValue
+from inspector.preview import picture
 from inspector.preview.picture import Picture
 
 OVER_TIME, HEAT, SOUND = "over time", "heat map", "sound"
 CLASSES, PICTURE, TEXT, NUMBERS, TENSOR = "classes", "picture", "text", "numbers", "tensor"
 _MOST_CLASSES, _MOST_ROWS, _SHORTEST_SIDE = 100_000, 100, 8
 _FEW = 16
+_PNG, _JPEG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"
 _NOT_CLASSES = re.compile(
     r"state|hidden|embed|feature|pool|past|present|cache|boxes|bbox", re.I
 )
@@ -65,6 +68,8 @@ def read(output: OutputValue, labels: Sequence[str] = ()) -> tuple[str, ...]:
     array = output.array
     if array is None or array.dtype.kind in "OU":
         return (TEXT,)
+    if _file(array) is not None:
+        return (PICTURE, TENSOR)
     fitting = []
     rows = _rows(output)
     if rows is not None and not _is_other(output, rows, labels):
@@ -99,7 +104,11 @@ def picture_of(output: OutputValue) -> Shown | None:
     """The first picture of an output of rank 3 or 4 with 1, 3 or 4 channels, else None.
 
     Values in 0..1, -1..1 and 0..255 are drawn as such, others from their lowest to highest.
+    A row of bytes that is a whole PNG or JPEG file is decoded.
     """
+    whole = None if output.array is None else _file(output.array)
+    if whole is not None:
+        return Shown(whole, 0.0, 255.0)
     planes = None if output.array is None else _planes(output.array)
     if planes is None:
         return None
@@ -116,6 +125,17 @@ def numbers(output: OutputValue, most: int = 8) -> str:
     flat = output.array.ravel()[:most].tolist()
     listed = ", ".join(map(_short, flat))
     return f"{listed}, …" if output.array.size > most else listed
+
+
+def _file(array: NDArray[np.generic]) -> Picture | None:
+    """The picture whose file the array holds byte by byte, if it does."""
+    row = array.dtype == np.uint8 and array.ndim == 1
+    if not row or not array[: len(_PNG)].tobytes().startswith((_PNG, _JPEG)):
+        return None
+    try:
+        return picture.decode(array.tobytes(), "the output")
+    except UnreadableFile:
+        return None  # it only begins like one, and is shown as the tensor it is
 
 
 def _short(value: Any) -> str:
@@ -181,10 +201,10 @@ def _planes(array: NDArray[np.generic]) -> NDArray[np.float64] | None:
     if array.ndim not in (3, 4) or array.dtype.kind not in "fiu" or not array.size:
         return None
     first = array[0] if array.ndim == 4 else array
-    for picture in (np.moveaxis(first, 0, 2), first):
-        height, width, channels = picture.shape
+    for planes in (np.moveaxis(first, 0, 2), first):
+        height, width, channels = planes.shape
         if channels in (1, 3, 4) and min(height, width) >= _SHORTEST_SIDE:
-            return picture.astype(np.float64)
+            return planes.astype(np.float64)
     return None
 
 

@@ -355,3 +355,27 @@ def test_a_memory_that_the_model_does_not_have_is_refused(
 ) -> None:
     assert cli.run(["predict", str(shifted), "--state", "x=why"]) == 1
     assert "'why'" in capsys.readouterr().err
+
+
+def test_an_endless_loop_ends_at_the_time_limit(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scalar = helper.make_tensor_value_info("x", TensorProto.FLOAT, [])
+    on = helper.make_tensor_value_info("on", TensorProto.BOOL, [])
+    turn = helper.make_tensor_value_info("turn", TensorProto.INT64, [])
+    again, more = (helper.make_tensor_value_info(n, k, []) for n, k in
+                   (("again", TensorProto.BOOL), ("more", TensorProto.FLOAT)))  # fmt: skip
+    steps = [helper.make_node("Identity", ["on"], ["again"]),
+             helper.make_node("Add", ["inner", "inner"], ["more"])]  # fmt: skip
+    inner = helper.make_tensor_value_info("inner", TensorProto.FLOAT, [])
+    body = helper.make_graph(steps, "body", [turn, on, inner], [again, more])
+    yes = helper.make_tensor("yes", TensorProto.BOOL, [], [True])
+    node = helper.make_node("Loop", ["", "yes", "x"], ["y"], body=body)
+    last = helper.make_tensor_value_info("y", TensorProto.FLOAT, [])
+    graph = helper.make_graph([node], "g", [scalar], [last], [yes])
+    opsets = [helper.make_opsetid("", 17)]
+    path = tmp_path / "endless.onnx"
+    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), path)
+    assert cli.run(["predict", str(path), "--time-limit", "1"]) == 1
+    assert "it took longer than the 1 s allowed" in capsys.readouterr().err
+    assert cli.run(["predict", str(path), "--time-limit", "0"]) == 2
