@@ -20,6 +20,7 @@ from PySide6.QtCore import (
 from PySide6.QtWidgets import QApplication
 
 from inspector import files, units
+from inspector.analysis.stepping import summary
 from inspector.errors import InspectorError
 from inspector.export import FORMATS, export
 from inspector.ui.app import make_application, make_window
@@ -72,6 +73,8 @@ def _tour(application: QApplication, window: MainWindow, options: Namespace) -> 
     document.measure()
     _wait(document, lambda: document.report is not None)
     _select_slowest(document)
+    print("Stepping through the layers")
+    _step_through(window, document)
     for theme in options.theme:
         window.theme.choose(theme)
         for tab in Tab:
@@ -92,6 +95,19 @@ def _preview(window: MainWindow, document: Document, picture: Path | None) -> No
     _wait(document, lambda: document.prediction is not None and document.work is None)
     assert document.prediction is not None, "waited for it"
     print(f"  prediction {units.duration(document.prediction.prediction_ns)}")
+
+
+def _step_through(window: MainWindow, document: Document) -> None:
+    window.choose_tab(Tab.VALUES)
+    view = window.view
+    assert view is not None, "an open document has a view"
+    tab = view.tab(Tab.VALUES)
+    tab.fields.against.show_value("reference")  # type: ignore[attr-defined]
+    tab.run()  # type: ignore[attr-defined]
+    _wait(document, lambda: document.work is None and document.stepping.found is not None)
+    found = document.stepping.found
+    assert found is not None, "waited for it"
+    print(f"  {' '.join(summary(found))}")
 
 
 def _select_slowest(document: Document) -> None:

@@ -148,8 +148,7 @@ class GraphTab(QWidget):
             return
         self._say(f"Laying out {units.plural(len(model.layers), 'layer')}…")
         self._start_colour()
-        if self._compared:
-            self._choose_colour(ColourBy.DIFFERENCE)
+        self._colour_difference()
         self._document.stepping.changed.connect(self._show_walk)
         self._indexed = False
         self._laying.read(model)
@@ -209,11 +208,16 @@ class GraphTab(QWidget):
     def _show_walk(self) -> None:
         """Show where two sides part, as soon as that is known."""
         self.toolbar.offer(self._document.report is not None, self._compared)
-        if self._compared:
-            self._choose_colour(ColourBy.DIFFERENCE)
-        elif self._laying.by is ColourBy.DIFFERENCE:
+        if not self._compared and self._laying.by is ColourBy.DIFFERENCE:
             self._start_colour()
+        self._colour_difference()
         self._laying.colour()
+
+    def _colour_difference(self) -> None:
+        """Turn to the differences where there is one that matters."""
+        found = self._document.stepping.found if self._compared else None
+        if found is not None and found.divergence is not None:
+            self._choose_colour(ColourBy.DIFFERENCE)
 
     def _show_report(self) -> None:
         self._start_colour()
