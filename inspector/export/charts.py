@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from inspector import units
 
 Samples = NDArray[np.float64]
+Stroke = tuple[tuple[float, float], ...]
 
 BINS = 15
 MOST_DOTS, MOST_COLUMNS = 240, 400
@@ -45,14 +46,21 @@ class Dot:
 class Series:
     """Samples in the order they were taken.
 
-    path: SVG path data in a box of 100 x 100. dots: one a sample; none when there are many,
-    then the path has a stroke from the least to the most of each column.
+    strokes: lines through points in a box of 100 x 100: one through all samples, or, when there
+    are many, one from the least to the most of each column. dots: one a sample; none of many.
     """
 
-    path: str
+    strokes: tuple[Stroke, ...]
     dots: tuple[Dot, ...]
     grid: tuple[Line, ...]
     levels: tuple[Line, ...]
+
+    @property
+    def path(self) -> str:
+        """The strokes as SVG path data."""
+        return "".join(
+            "M" + " ".join(f"{x:.2f} {y:.2f}" for x, y in stroke) for stroke in self.strokes
+        )
 
 
 def histogram(samples_ns: Sequence[int]) -> tuple[Bar, ...]:
@@ -124,14 +132,11 @@ def _scale(low: float, high: float) -> tuple[float, float, list[float]]:
     return float(bottom), float(top), ticks
 
 
-def _thin(x: Samples, y: Samples) -> str:
-    return "M" + " ".join(f"{a:.2f} {b:.2f}" for a, b in zip(x, y, strict=True))
+def _thin(x: Samples, y: Samples) -> tuple[Stroke, ...]:
+    return (tuple(zip(x.tolist(), y.tolist(), strict=True)),)
 
 
-def _thick(y: Samples) -> str:
-    columns = np.array_split(y, MOST_COLUMNS)
-    strokes = (
-        f"M{(i + 0.5) / MOST_COLUMNS * 100:.2f} {part.min():.2f}V{part.max():.2f}"
-        for i, part in enumerate(columns)
-    )
-    return "".join(strokes)
+def _thick(y: Samples) -> tuple[Stroke, ...]:
+    columns = enumerate(np.array_split(y, MOST_COLUMNS))
+    places = ((100 * (i + 0.5) / MOST_COLUMNS, part) for i, part in columns)
+    return tuple(((x, float(part.min())), (x, float(part.max()))) for x, part in places)

@@ -1,0 +1,141 @@
+"""The plots of a report by name: each a drawing that becomes SVG, PNG or part of a PDF."""
+
+from collections.abc import Callable
+
+from inspector import units
+from inspector.detail import predictions, representative
+from inspector.errors import BadInput
+from inspector.export.charts import histogram, series
+from inspector.export.drawing import (
+    Box,
+    Drawing,
+    Line,
+    Shape,
+    Words,
+    below_each_other,
+    fitting,
+)
+from inspector.export.phase_plots import memory_plot, phases_plot, throughput_plot
+from inspector.export.timeline_plot import timeline_plot
+from inspector.report import PerformanceReport
+
+WIDTH, MOST_LAYERS, LEFT, MARGIN = 720, 12, 64, 16
+_TALL, _BAR, _BEGIN = 140, 20, 36
+
+
+def series_plot(report: PerformanceReport) -> Drawing:
+    """Predictions in the order they were taken, with median and p95."""
+    found = series(report.prediction_ns)
+    shapes: list[Shape] = [heading("Predictions, in order")]
+    if found is None:
+        return _nothing(shapes, "No prediction was timed.")
+    room = WIDTH - LEFT - MARGIN
+    for level in (*found.grid, *found.levels):
+        y = _BEGIN + level.at * _TALL / 100
+        told = level in found.levels
+        tint = {"p95": "tertiary", "": "grid"}.get(level.look, "accent")
+        tint = "accent" if told and level.look == "" else tint
+        shapes.append(Line(((LEFT, y), (WIDTH - MARGIN, y)), tint, dashed=level.look == "p95"))
+        if not told:
+            shapes.append(Words(LEFT - 8, y + 4, level.text, "tertiary", 10, anchor="end"))
+    for stroke in found.strokes:
+        points = tuple((LEFT + x * room / 100, _BEGIN + y * _TALL / 100) for x, y in stroke)
+        shapes.append(Line(points, "activity"))
+    for level in found.levels:  # at either end, since the two may lie close together
+        x, anchor = (WIDTH - MARGIN, "end") if level.text == "p95" else (LEFT + 4, "start")
+        y = _BEGIN + level.at * _TALL / 100 - 3
+        shapes.append(Words(x, y, level.text, "secondary", 10, anchor=anchor))
+    return Drawing("Predictions, in order", WIDTH, _BEGIN + _TALL + 28, tuple(shapes))
+
+
+def histogram_plot(report: PerformanceReport) -> Drawing:
+    """How the predictions spread; the bar with the median stands out."""
+    bars, samples = histogram(report.prediction_ns), report.prediction_ns
+    shapes: list[Shape] = [heading("How they spread")]
+    if not bars:
+        return _nothing(shapes, "No prediction was timed.")
+    wide = (WIDTH - LEFT - MARGIN) / len(bars)
+    for place, bar in enumerate(bars):
+        tall = bar.height * _TALL
+        tint = "activity" if bar.median else "selection"
+        x, y = LEFT + place * wide + 1, _BEGIN + _TALL - tall
+        shapes.append(Box(x, y, wide - 2, tall, tint, title=bar.title))
+    below = _BEGIN + _TALL + 14
+    far = f"{units.duration(max(samples))}; the last bar takes all that lies far out"
+    shapes += [
+        Line(((LEFT, _BEGIN + _TALL), (WIDTH - MARGIN, _BEGIN + _TALL)), "border"),
+        Words(LEFT, below, units.duration(min(samples)), "tertiary", 10),
+        Words(WIDTH - MARGIN, below, far, "tertiary", 10, anchor="end"),
+    ]
+    return Drawing("How predictions spread", WIDTH, below + 14, tuple(shapes))
+
+
+def layers_plot(report: PerformanceReport) -> Drawing:
+    """The layers that take longest, as bars in the colour of their device."""
+    timed = (layer for layer in report.layers if layer.time_ns)
+    rows = sorted(timed, key=lambda layer: -(layer.time_ns or 0))[:MOST_LAYERS]
+    shapes: list[Shape] = [heading("Longest layers")]
+    if not rows:
+        return _nothing(shapes, "No layer was timed.")
+    names, room = 260, WIDTH - 260 - 130 - MARGIN
+    kinds = {device.id: device.kind for device in report.devices}
+    longest = rows[0].time_ns or 1
+    for place, layer in enumerate(rows):
+        y, time = _BEGIN + place * _BAR, layer.time_ns or 0
+        kind = kinds.get(layer.ran_on or "", "cpu")
+        tint = kind if kind in ("cpu", "gpu") else "npu"
+        words = f"{units.milliseconds(time)} · {units.share(time, report.kernel_ns)}"
+        shapes += [
+            Words(MARGIN, y + 13, fitting(units.clip(layer.name or layer.operator), 236)),
+            Box(names, y + 3, max(1.0, room * time / longest), 13, tint, radius=2),
+            Words(WIDTH - MARGIN, y + 13, words, anchor="end"),
+        ]
+    tall = _BEGIN + len(rows) * _BAR + MARGIN
+    return Drawing("Longest layers", WIDTH, tall, tuple(shapes))
+
+
+def timeline_of(report: PerformanceReport) -> Drawing:
+    """The profiled prediction of middle length."""
+    trace = report.trace
+    begin, end = representative(trace)
+    room = 0.01 * (end - begin)
+    runs = len(predictions(trace))
+    which = f"a profiled prediction of middle length, of {runs:,}" if runs else "the trace"
+    return timeline_plot(trace, (begin - room, end + room), f"Timeline: {which}", begin)
+
+
+def all_plots(report: PerformanceReport) -> Drawing:
+    """Predictions, how they spread, and the longest layers, one below the other."""
+    title = f"Performance of {report.model.name}"
+    few = (series_plot(report), histogram_plot(report), layers_plot(report))
+    return below_each_other(title, few)
+
+
+PLOTS: dict[str, Callable[[PerformanceReport], Drawing]] = {
+    "summary": all_plots,
+    "series": series_plot,
+    "histogram": histogram_plot,
+    "layers": layers_plot,
+    "timeline": timeline_of,
+    "phases": phases_plot,
+    "memory": memory_plot,
+    "throughput": throughput_plot,
+}
+
+
+def plot(report: PerformanceReport, name: str) -> Drawing:
+    """Draw one of PLOTS. Raises BadInput: no such plot."""
+    if name not in PLOTS:
+        known = ", ".join(PLOTS)
+        raise BadInput("Could not draw", f"there is no plot '{name}'", f"Use {known}.")
+    return PLOTS[name](report)
+
+
+def heading(text: str) -> Words:
+    """The title inside a drawing."""
+    return Words(MARGIN, 24, text, size=12, bold=True)
+
+
+def _nothing(shapes: list[Shape], why: str) -> Drawing:
+    shapes.append(Words(MARGIN, 48, why, "secondary"))
+    return Drawing(why, WIDTH, 64, tuple(shapes))
