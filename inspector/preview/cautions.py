@@ -28,4 +28,6 @@ def caution(array: Tensor) -> str:
     told = [f"{nan:,} NaN"] * bool(nan) + [f"{infinite:,} infinite"] * bool(infinite)
     if not told:
         return ""
-    return f"{' and '.join(told)} of {units.plural(flat.size, 'element')}; expect NaN behind them"
+    return (
+        f"{' and '.join(told)} of {units.plural(flat.size, 'element')}; expect NaN behind them"
+    )

@@ -84,16 +84,17 @@ def check_size(
 
 
 def is_recipe(value: str) -> bool:
-    """Whether a value is zeros, ones, random[:SEED] or a number and not a file's name."""
+    """Whether a value is zeros, ones, range, random[:SEED] or a number, no file's name."""
     told = _RANDOM.fullmatch(value) or _NUMBER.fullmatch(value)
-    return value in ("zeros", "ones") or told is not None
+    return value in ("zeros", "ones", "range") or told is not None
 
 
 def made(name: str, value: str, shape: Sequence[int], dtype: str) -> Tensor:
-    """Fill a tensor by a recipe: zeros, ones, random[:SEED] or a number for every element.
+    """Fill a tensor by a recipe: zeros, ones, range, random[:SEED], a number for every element.
 
-    Random floats lie in 0..1, uint8 in 0..255, other integers and bools are 0 or 1. The name
-    joins the seed, so that two inputs differ and each is the same next time. Texts are empty.
+    Random floats lie in 0..1, integers of eight bits and less take all their values, wider ones
+    and bools are 0 or 1. The name joins the seed, so that two inputs differ and each is the
+    same next time. A range counts from 0 along the last axis. Texts are empty.
     Raises BadInput: too large, no such type, or a number that the type cannot hold.
     """
     check_size(name, shape, dtype)
@@ -102,6 +103,8 @@ def made(name: str, value: str, shape: Sequence[int], dtype: str) -> Tensor:
         return np.full(shape, "", kind)
     if _NUMBER.fullmatch(value):
         return np.full(shape, _number(name, value, dtype), kind)
+    if value == "range":
+        return _counted(name, shape, dtype).astype(kind)
     found = _RANDOM.fullmatch(value)
     if found is None:
         return np.full(shape, value == "ones").astype(kind)
@@ -110,7 +113,24 @@ def made(name: str, value: str, shape: Sequence[int], dtype: str) -> Tensor:
         return generator.random(shape, np.float64 if dtype == "float64" else np.float32).astype(
             kind
         )
-    return generator.integers(0, 256 if dtype == "uint8" else 2, shape, np.uint8).astype(kind)
+    low, high = limits(dtype) if is_integer(dtype) and ITEM_BITS[dtype] <= 8 else (0, 1)
+    return generator.integers(low, high + 1, shape, np.int16).astype(kind)
+
+
+def limits(dtype: str) -> tuple[int, int]:
+    """The lowest and the highest whole number of an integer type."""
+    bits, signed = ITEM_BITS[dtype], dtype.startswith("int")
+    return (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
+
+
+def _counted(name: str, shape: Sequence[int], dtype: str) -> NDArray[np.int64]:
+    """0, 1, 2, ... along the last axis. Raises BadInput: more than the type can hold."""
+    length = shape[-1] if shape else 1
+    most = 1 if dtype == "bool" else limits(dtype)[1] if is_integer(dtype) else 1 << 53
+    if length - 1 > most:
+        what = f"Could not fill input '{units.clip(name, 80)}' with a range"
+        raise BadInput(what, f"{dtype} holds only up to {most:,}, and {length:,} are wanted")
+    return np.broadcast_to(np.arange(length), shape)
 
 
 def _number(name: str, value: str, dtype: str) -> Any:

@@ -11,9 +11,9 @@ import numpy as np
 
 from inspector import files, units
 from inspector.errors import BadInput, UnreadableFile
-from inspector.model import ITEM_BITS, TensorInfo
+from inspector.model import TensorInfo
 from inspector.preview import names
-from inspector.preview.elements import Tensor, is_float, is_integer, numpy_type
+from inspector.preview.elements import Tensor, is_float, is_integer, limits, numpy_type
 
 LIMIT_BYTES = 64 << 20
 _TRUTH = {"true": 1, "false": 0}
@@ -96,7 +96,7 @@ def _cast(array: Tensor, info: TensorInfo, what: str) -> Tensor:
     if not array.size:
         return array.astype(kind)
     if is_integer(info.dtype) or info.dtype == "bool":
-        low, high = (0, 1) if info.dtype == "bool" else _limits(info.dtype)
+        low, high = (0, 1) if info.dtype == "bool" else limits(info.dtype)
         if (
             array.dtype.kind == "f"
             and not (np.isfinite(array) & (np.rint(array) == array)).all()
@@ -110,11 +110,6 @@ def _cast(array: Tensor, info: TensorInfo, what: str) -> Tensor:
     if is_float(info.dtype) and (np.isinf(cast.astype(np.float64)) & np.isfinite(array)).any():
         raise BadInput(what, f"a value is too large for {info.dtype}")
     return cast
-
-
-def _limits(dtype: str) -> tuple[int, int]:
-    bits, signed = ITEM_BITS[dtype], dtype.startswith("int")
-    return (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
 
 
 def _number(text: str) -> int | float:

@@ -17,6 +17,9 @@ from inspector.preview.elements import Tensor, numpy_type
 
 FILE, LIMIT_BYTES = "tokenizer.json", 64 << 20
 TEXT = "text:"
+_ENDS = ("</s>", "<|endoftext|>", "<eos>", "[SEP]", "<|im_end|>", "<|eot_id|>",
+         "<|end_of_text|>", "<end_of_turn>", "[EOS]")  # fmt: skip
+_BLANKS = ("<blank>", "<blk>", "[blank]", "<pad>", "[PAD]", "<ctc>", "_")
 _IDS = ("input_ids", "tokens", "token_ids", "ids", "decoder_input_ids")
 _BESIDE = {"attention_mask": "attention_mask", "token_type_ids": "type_ids",
            "segment_ids": "type_ids", "input_mask": "attention_mask"}  # fmt: skip
@@ -72,6 +75,47 @@ def encoded(
 def _laid(values: Sequence[int], info: TensorInfo, dimensions: Mapping[str, int]) -> Tensor:
     row = np.array(values, numpy_type(info.dtype))
     return shapes.laid_out(row, info, dimensions, "the text")[0]
+
+
+class Vocabulary:
+    """The pieces of text that a model's numbers stand for, from its tokenizer.json.
+
+    Raises BadInput: the library is not installed. UnreadableFile: damaged.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._tokenizer = _load(path)
+        self.size: int = self._tokenizer.get_vocab_size()
+
+    def text(self, numbers: Sequence[int], whole: bool = False) -> str:
+        """The text of a row of numbers; whole: with the marks of beginning, end and filling."""
+        known = [number for number in numbers if 0 <= number < 1 << 31]
+        text: str = self._tokenizer.decode(known, skip_special_tokens=not whole)
+        return text
+
+    def piece(self, number: int) -> str:
+        """What one number stands for, as the vocabulary writes it; "" where it is unknown."""
+        return self._tokenizer.id_to_token(number) or ""
+
+    @property
+    def ends(self) -> frozenset[int]:
+        """Numbers after which a text has ended."""
+        found = (self._tokenizer.token_to_id(mark) for mark in _ENDS)
+        return frozenset(number for number in found if number is not None)
+
+    @property
+    def blank(self) -> int | None:
+        """The number that stands for no letter, which models of speech have."""
+        found = (self._tokenizer.token_to_id(mark) for mark in _BLANKS)
+        return next((number for number in found if number is not None), None)
+
+
+def vocabulary(path: Path | None) -> Vocabulary | None:
+    """The vocabulary of a tokenizer; None without one, or where it cannot be read here."""
+    try:
+        return None if path is None else Vocabulary(path)
+    except (BadInput, UnreadableFile):
+        return None  # outputs are then shown as numbers; whoever gives a text is told why
 
 
 def _load(path: Path) -> Any:

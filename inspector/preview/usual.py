@@ -13,6 +13,9 @@ PICTURE_SIDE = 224
 SOUND_FRAME = 512
 _RATE = frozenset(("sr", "fs", "sample_rate", "sampling_rate", "samplerate", "rate"))
 _LENGTH = re.compile(r"(^|.*_)(len|lens|length|lengths)$")
+_PLACES = re.compile(r"position_?ids|cache_position|(^|_)positions?$")
+_CACHE = re.compile(r"past|cache")
+_SUM = re.compile(r"total|\+")
 _STATE = re.compile(
     r"(^|.*[_./])(states?|past|cache|hidden|h0|c0|h|c|hx|cx|h_in|c_in)($|[_./\d].*)"
 )
@@ -21,9 +24,10 @@ _STATE = re.compile(
 def lengths(inputs: Sequence[TensorInfo], known: Mapping[str, int]) -> dict[str, int]:
     """The known lengths of free axes and usual ones where a length of 1 rarely works.
 
-    A free side of a picture becomes 224; a free row of samples beside a sample rate 512.
+    A free side of a picture becomes 224; a free row of samples beside a sample rate 512; what
+    a cache of earlier tokens holds 0, and a mask over it and the new ones their sum.
     """
-    chosen = dict(known)
+    chosen = _of_caches(inputs, known)
     speech = any(is_rate(info) for info in inputs)
     for info in inputs:
         picture = guess(info)
@@ -45,6 +49,8 @@ def value(
     if is_rate(info):
         return str(SAMPLE_RATE), f"a sample rate of {SAMPLE_RATE:,} Hz"
     integer = not is_float(info.dtype)
+    if integer and _PLACES.search(info.name.lower()):
+        return "range", "places from the first token on"
     if integer and "mask" in info.name.lower():
         return "ones", "a mask that hides nothing"
     if info.dtype in ("int32", "int64") and _LENGTH.match(info.name.lower()):
@@ -55,6 +61,25 @@ def value(
     if info.dtype == "string":
         return "zeros", "empty texts"
     return ("zeros", "zeros") if integer else ("random:0", "random in 0..1, seed 0")
+
+
+def _of_caches(inputs: Sequence[TensorInfo], known: Mapping[str, int]) -> dict[str, int]:
+    """The known lengths and those of caches: nothing is kept yet."""
+    chosen = dict(known)
+    for info in inputs:
+        cached = is_state(info) and _CACHE.search(info.name.lower()) is not None
+        for index, name in enumerate(axis_names(info)):
+            unnamed = name == f"{info.name}[{index}]" and index == len(info.shape or ()) - 2
+            told = name is not None and "past" in name.lower() and not _SUM.search(name.lower())
+            if name is not None and cached and (told or unnamed) and index:
+                chosen.setdefault(name, 0)
+    rows = (axis_names(info) for info in inputs if not is_float(info.dtype))
+    tokens = next((r[1] for r in rows if len(r) == 2 and not _SUM.search(r[1] or "+")), None)
+    for name in {name for info in inputs for name in axis_names(info) if name}:
+        if _SUM.search(name.lower()) and name not in chosen and tokens is not None:
+            past = next((chosen[n] for n in chosen if "past" in n.lower() and n != name), 0)
+            chosen[name] = chosen.get(tokens, 1) + past
+    return chosen
 
 
 def _sides(info: TensorInfo, layout: str) -> tuple[int, int]:
