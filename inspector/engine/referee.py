@@ -13,13 +13,18 @@ from numpy.typing import NDArray
 from onnx import ModelProto, ValueInfoProto, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
-from inspector.engine import reference
+from inspector.engine import reference, refusals
 from inspector.engine.exposed import Feeds, Place
 from inspector.engine.single_layer import model_of
 from inspector.errors import EngineFailed
 from inspector.units import clip, size
 
 LAYER_SECONDS = 20.0
+# onnx/reference/ops/op_batch_normalization.py: BatchNormalization_6 and _9 with a momentum.
+_MIXES = (
+    "Before opset 14 the reference evaluator mixes the batch's own mean and variance into "
+    "BatchNormalization, as in training: it is no judge of it."
+)
 Tensor = NDArray[np.generic]
 
 
@@ -64,6 +69,10 @@ class Referee:
         if lacking:
             self.lacking.update(lacking)
             return {}, f"The reference evaluator has no {', '.join(lacking)}."
+        opset = next((o.version for o in self.model.opset_import if not o.domain), 0)
+        if node.op_type == "BatchNormalization" and not node.domain and opset < 14:
+            self.lacking.add(f"BatchNormalization (opset {opset})")
+            return {}, _MIXES
         given = {name: self.known[name] for name in place.needs}
         return self._in_time(alone, given, place)
 
@@ -102,10 +111,12 @@ def referee(path: Path, order: tuple[Place, ...], feeds: Feeds, what: str) -> Re
         limit = size(reference.LIMIT_BYTES)
         why = f"the reference evaluator is not for models over {limit}"
         raise EngineFailed(what, why, "Compare with another level or device instead.", "load")
-    model = onnx.load(path)
-    known: dict[str, Any] = {
-        tensor.name: numpy_helper.to_array(tensor) for tensor in model.graph.initializer
-    }
+    try:
+        model = onnx.load(path)
+        weights = {each.name: numpy_helper.to_array(each) for each in model.graph.initializer}
+    except Exception as error:
+        raise refusals.refused(error, what, "load") from error
+    known: dict[str, Any] = {**weights}
     known |= {name: reference.plain(array) for name, array in feeds.items()}
     del model.graph.initializer[:]
     last = {name: number for number, place in enumerate(order) for name in place.needs}

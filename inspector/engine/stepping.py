@@ -213,7 +213,11 @@ class _ByReference:
     def notes(self) -> tuple[str, ...]:
         """What it could not judge."""
         lacking = sorted(self.referee.lacking)
-        said = f"The reference evaluator lacks {', '.join(lacking[:8])}" if lacking else ""
+        said = (
+            f"The reference evaluator is no judge of {', '.join(lacking[:8])}"
+            if lacking
+            else ""
+        )
         ended = f"{said}; there it went on with what the runtime gave." if said else ""
         return tuple(text for text in (ended, self.referee.slow) if text)
 

@@ -172,6 +172,31 @@ def test_operators_that_the_evaluator_lacks_do_not_end_the_walk(
     assert "went on with what the runtime gave" in found.notes[0]
 
 
+def test_the_evaluator_is_no_judge_of_old_batch_normalisation(
+    engine: EngineProcess, tmp_path: Path
+) -> None:
+    node = helper.make_node("BatchNormalization", ["x", "w", "w", "w", "w"], ["y"], "norm")
+    path = saved(tmp_path, [node], {"w": np.ones(3, np.float32)})
+    model = onnx.load(path)
+    model.opset_import[0].version = 9
+    onnx.save(model, path)
+    found = engine.steps(path, AS_IS, {"x": X}, Against())
+    assert found.divergence is None
+    assert "no judge of it" in found.steps[0].remark
+    assert "BatchNormalization (opset 9)" in found.notes[0]
+
+
+def test_weights_that_are_missing_are_one_sentence(
+    engine: EngineProcess, tmp_path: Path
+) -> None:
+    path = wrong(tmp_path, 1.0)
+    model = onnx.load(path)
+    onnx.save(model, path, save_as_external_data=True, location="side.bin", size_threshold=0)
+    (tmp_path / "side.bin").unlink()
+    with pytest.raises(EngineFailed, match=r"Could not (load|step)"):
+        engine.steps(path, AS_IS, {"x": X}, Against())
+
+
 def test_layers_of_bodies_are_listed_and_say_where_they_are(engine: EngineProcess) -> None:
     model = SAMPLES / "sequence_loop.onnx"
     info = onnx.load(model).graph.input
