@@ -166,10 +166,11 @@ class Engine:
 
     def _steps(self, job: StepsJob) -> StepsDone:
         from inspector.engine import stepping
+        from inspector.engine.walk import walk
 
         self._ready = None  # two models at once may not fit into memory
         self._tell("load", -1, ())
-        mine = stepping.walk(Path(job.model), job.spec, self._fetch(job.feeds))
+        mine = walk(Path(job.model), job.spec, self._fetch(job.feeds))
         found = stepping.step_through(mine, job.against, job.tolerance, self._tell_share)
         name = "steps.json"
         (self._folder / name).write_bytes(msgspec.json.encode(found))
@@ -177,10 +178,11 @@ class Engine:
 
     def _value(self, job: ValueJob) -> PredictDone:
         from inspector.engine import stepping
+        from inspector.engine.walk import walk
 
         self._ready = None
         self._tell("value", -1, ())
-        mine = stepping.walk(Path(job.model), job.spec, self._fetch(job.feeds))
+        mine = walk(Path(job.model), job.spec, self._fetch(job.feeds))
         what = f"Could not get '{clip(job.tensor, 80)}' of {mine.path.name}"
         own, other, remark = stepping.both(mine, job.against, job.tensor, what)
         values = (own,) if other is None else (own, other)

@@ -227,11 +227,12 @@ def test_one_tensor_comes_from_both_sides(engine: EngineProcess, tmp_path: Path)
 
 def test_parts_give_the_same_as_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     from inspector.engine import stepping
+    from inspector.engine.walk import walk
 
     model, tells = SAMPLES / "digits_float32.onnx", []
 
     def walked(against: Against | None) -> Stepping:
-        way = stepping.walk(model, AS_IS, digits())
+        way = walk(model, AS_IS, digits())
         return stepping.step_through(way, against, None, lambda *step: tells.append(step))
 
     whole = walked(Against())
