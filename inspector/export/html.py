@@ -18,6 +18,8 @@ from inspector.analysis.partition import partition
 from inspector.analysis.statistics import sentences, table
 from inspector.compare import properties
 from inspector.export.charts import histogram, series
+from inspector.export.checked_rows import checked_rows
+from inspector.export.drawn_svg import inline_svg
 from inspector.export.layer_rows import (
     columns_of,
     dear_of,
@@ -28,7 +30,9 @@ from inspector.export.layer_rows import (
     rows_of,
     units_of,
 )
+from inspector.export.phase_plots import load_curve
 from inspector.export.timeline import stretch
+from inspector.export.timeline_data import MOST_SPANS, timeline_data
 from inspector.report import PerformanceReport
 
 FONTS = (("Inter", 400), ("Inter", 500), ("Inter", 600), ("JetBrains Mono", 400))
@@ -83,6 +87,10 @@ def _charts(report: PerformanceReport) -> dict[str, Any]:
         "statistics": table(report.prediction_ns),
         "said": sentences(report),
         "stretch": stretch(report),
+        "spans": timeline_data(report.trace),
+        "coarse": len(report.trace) > MOST_SPANS,
+        "curve": inline_svg(load_curve(report.throughput)) if report.throughput else "",
+        "checked": checked_rows(report.outputs),
     }
 
 
@@ -122,6 +130,7 @@ def _template() -> Any:
         "size": units.size,
         "count": units.count,
         "plural": units.plural,
+        "rate": units.rate,
         "thousands": "{:,}".format,
         "clip": units.clip,
     }
@@ -130,7 +139,8 @@ def _template() -> Any:
 
 @cache
 def _styles() -> dict[str, Any]:
-    script = files.resource("report", "page.js").read_text("utf-8")
+    parts = (files.resource("report", name) for name in ("page.js", "timeline.js"))
+    script = "\n".join(part.read_text("utf-8") for part in parts)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return {
         "style": files.resource("report", "page.css").read_text("utf-8"),

@@ -4,8 +4,11 @@ const body = table.tBodies[0];
 const rows = [...body.rows];
 const filter = document.getElementById("filter");
 const timed = document.getElementById("timed");
+const grouped = document.getElementById("grouped");
 const shown = document.getElementById("shown");
 const total = shown.textContent.split(" of ")[1];
+const wide = table.tHead.rows[0].cells.length;
+const opened = new Set();
 const words = new Map(rows.map((row) => [row, (row.textContent + " " + row.dataset.unit).toLowerCase()]));
 const values = {
   index: (row) => Number(row.dataset.index),
@@ -13,6 +16,15 @@ const values = {
   name: (row) => row.querySelector(".name").title,
   operator: (row) => row.querySelector(".operator").textContent,
 };
+const paths = {
+  scope: (row) => {
+    const scope = row.querySelector(".scope");
+    return scope ? scope.textContent.split("/").filter(Boolean) : ["(no scope)"];
+  },
+  operator: (row) => [row.querySelector(".operator").title.split(" as ")[0]],
+  device: (row) => [row.dataset.unit || "not run by itself"],
+};
+let ordered = rows;
 
 function sort(head) {
   const value = values[head.dataset.by];
@@ -21,8 +33,8 @@ function sort(head) {
   for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
   head.setAttribute("aria-sort", down ? "descending" : "ascending");
   const order = (a, b) => (typeof a === "number" ? a - b : a.localeCompare(b));
-  rows.sort((a, b) => (down ? -1 : 1) * order(value(a), value(b)));
-  body.append(...rows);
+  ordered = [...rows].sort((a, b) => (down ? -1 : 1) * order(value(a), value(b)));
+  lay();
 }
 
 for (const head of table.tHead.rows[0].querySelectorAll("[data-by]")) {
@@ -32,32 +44,145 @@ for (const head of table.tHead.rows[0].querySelectorAll("[data-by]")) {
   head.append(button);
 }
 
-function show() {
+// Rows below the names of their scopes, operators or devices; a scope with one child is one name.
+function tree(found, path, depth) {
+  const here = [], below = new Map();
+  for (const row of found) {
+    const step = path(row)[depth];
+    if (step === undefined) here.push(row);
+    else if (below.has(step)) below.get(step).push(row);
+    else below.set(step, [row]);
+  }
+  return { here, below };
+}
+
+function time(found) {
+  return found.reduce((sum, row) => sum + Math.max(0, values.time(row)), 0);
+}
+
+function duration(ns) {
+  return (ns / 1e6).toFixed(3) + " ms";
+}
+
+function head(key, name, found, level) {
+  const row = document.createElement("tr");
+  row.className = "group";
+  const first = row.insertCell(), spent = time(found);
+  first.colSpan = wide - 3;
+  const button = document.createElement("button");
+  button.textContent = name;
+  button.style.paddingLeft = 18 + level * 18 + "px";
+  button.setAttribute("aria-expanded", String(opened.has(key)));
+  button.addEventListener("click", () => {
+    if (opened.has(key)) opened.delete(key);
+    else opened.add(key);
+    lay();
+    [...body.querySelectorAll("tr.group button")].find((other) => other.dataset.key === key).focus();
+  });
+  button.dataset.key = key;
+  const count = document.createElement("span");
+  count.className = "dim";
+  count.textContent = found.length.toLocaleString("en") + (found.length === 1 ? " layer" : " layers");
+  first.append(button, count);
+  row.insertCell();
+  const took = row.insertCell(), share = row.insertCell();
+  took.className = "number";
+  took.textContent = spent ? duration(spent) : "";
+  share.className = "number share dim";
+  share.textContent = spent ? ((100 * spent) / Number(table.dataset.total)).toFixed(1) + " %" : "";
+  return row;
+}
+
+function grow(found, path, depth, level, above, parts) {
+  const { here, below } = tree(found, path, depth);
+  for (const [step, some] of below) {
+    let name = step, deep = depth + 1, only = tree(some, path, deep);
+    while (!only.here.length && only.below.size === 1) {
+      const [[next]] = only.below;
+      name += "/" + next;
+      deep += 1;
+      only = tree(some, path, deep);
+    }
+    const key = above + "/" + name;
+    parts.push(head(key, name, some, level));
+    const hidden = !opened.has(key);
+    if (hidden) for (const row of some) row.hidden = true;
+    else grow(some, path, deep, level + 1, key, parts);
+    if (hidden) parts.push(...some);
+  }
+  parts.push(...here);
+}
+
+function fits(row, parts) {
+  return parts.every((part) => words.get(row).includes(part)) && !(timed.checked && values.time(row) < 0);
+}
+
+function lay() {
   const parts = filter.value.toLowerCase().split(/\s+/);
   let count = 0;
-  for (const row of rows) {
-    const fits = parts.every((part) => words.get(row).includes(part));
-    row.hidden = !fits || (timed.checked && values.time(row) < 0);
+  for (const row of ordered) {
+    row.hidden = !fits(row, parts);
     count += !row.hidden;
   }
   shown.textContent = count.toLocaleString("en") + " of " + total;
+  const path = paths[grouped.value];
+  if (!path) {
+    body.replaceChildren(...ordered);
+    return;
+  }
+  const found = [], kept = ordered.filter((row) => !row.hidden);
+  grow(kept, path, 0, 0, grouped.value, found);
+  body.replaceChildren(...found, ...ordered.filter((row) => !kept.includes(row)));
 }
 
-// A link may lead to a row that is filtered out.
-addEventListener("hashchange", () => {
+function openAll() {
+  opened.clear();
+  const path = paths[grouped.value];
+  if (!path || !filter.value.trim()) return;
+  // While a filter is on, what it finds is open.
+  for (let before = -1; before !== opened.size; ) {
+    before = opened.size;
+    lay();
+    for (const button of body.querySelectorAll("tr.group button")) opened.add(button.dataset.key);
+  }
+}
+
+// A link may lead to a row that is filtered out or in a closed group.
+function reach() {
   const row = document.getElementById(location.hash.slice(1));
   if (row && row.hidden) {
     filter.value = "";
     timed.checked = false;
-    show();
-    row.scrollIntoView();
+    grouped.value = "";
+    lay();
+    row.scrollIntoView({ block: "center" });
   }
+}
+addEventListener("hashchange", reach);
+addEventListener("click", (event) => {
+  const link = event.target.closest ? event.target.closest("a[href^='#layer-']") : null;
+  if (link && link.getAttribute("href") === location.hash) reach();
 });
+
+const theme = document.getElementById("theme");
+theme.hidden = false;
+for (const button of theme.querySelectorAll("button")) {
+  button.addEventListener("click", () => {
+    const choice = button.value;
+    if (choice === "system") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = choice;
+    for (const other of theme.querySelectorAll("button")) other.setAttribute("aria-pressed", String(other === button));
+    dispatchEvent(new Event("theme"));
+  });
+}
 
 const idle = rows.filter((row) => values.time(row) < 0).length;
 filter.hidden = false;
-filter.addEventListener("input", show);
+filter.addEventListener("input", () => { openAll(); lay(); });
+grouped.parentElement.hidden = rows.length < 2;
+grouped.addEventListener("change", () => { openAll(); lay(); });
 timed.parentElement.hidden = idle === 0 || idle === rows.length;
 timed.checked = rows.length > 60 && 2 * idle > rows.length && idle < rows.length;
-timed.addEventListener("change", show);
-show();
+timed.addEventListener("change", lay);
+lay();
+reach();
