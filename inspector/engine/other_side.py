@@ -120,11 +120,13 @@ def counterparts(mine: Sequence[Place], theirs: Sequence[Place]) -> dict[str, st
     """
     named = {name for place in theirs for name in place.gives}
     ours = [name for place in mine for name in place.gives]
-    by_name = {
-        name: name + _DEQUANTIZED if name + _DEQUANTIZED in named else name
-        for name in ours
-        if name in named or name + _DEQUANTIZED in named
-    }
+    own = {*ours}
+    by_name = {}
+    for name in ours:
+        both = (name + _DEQUANTIZED, name, name.removesuffix(_DEQUANTIZED))
+        found = next((each for each in both if each in named), None)
+        if found is not None and name + _DEQUANTIZED not in own:
+            by_name[name] = found
     if len(by_name) * 4 >= len(ours):
         return by_name
     layers = {(p.node.name, p.node.op_type): p for p in theirs if p.node.name}
@@ -132,11 +134,11 @@ def counterparts(mine: Sequence[Place], theirs: Sequence[Place]) -> dict[str, st
     if [p.node.op_type for p in mine] == [p.node.op_type for p in theirs]:
         pairs = list(zip(mine, theirs, strict=True))
     return by_name | {
-        own: their
+        mine_: their
         for place, other in pairs
         if other is not None
-        for own, their in zip(place.node.output, other.node.output, strict=False)
-        if own and their
+        for mine_, their in zip(place.node.output, other.node.output, strict=False)
+        if mine_ and their
     }
 
 

@@ -126,6 +126,14 @@ def test_another_type_differs_within_what_it_allows(
     assert least < last.sqnr_db < most
 
 
+def test_a_quantised_model_is_held_against_what_it_was_made_of(engine: EngineProcess) -> None:
+    """The quantiser calls what comes before a Relu as the Relu's output was called."""
+    model, other = SAMPLES / "digits_int8_qdq.onnx", SAMPLES / "digits_float32.onnx"
+    found = engine.steps(model, AS_IS, digits(), Against(AS_IS, str(other)))
+    assert found.divergence is None, summary(found)
+    assert found.compared > 5
+
+
 def test_the_first_layer_over_the_tolerance_is_named(engine: EngineProcess) -> None:
     model, other = SAMPLES / "digits_float32.onnx", SAMPLES / "digits_int8_qdq.onnx"
     found = engine.steps(model, AS_IS, digits(), Against(AS_IS, str(other)), 1e-3)
