@@ -8,7 +8,7 @@ import numpy as np
 
 from inspector import units
 from inspector.analysis.gains import Gain, gain
-from inspector.judge import Verdict
+from inspector.judge import LEAST_EFFECT, Verdict
 from inspector.report import RunSpec
 from inspector.sweep import Round
 from inspector.tuning import Trial, Tuning
@@ -94,8 +94,10 @@ def sentences(tuning: Tuning) -> tuple[str, ...]:
     if found.verdict is Verdict.FASTER:
         first = f"{_capital(words)}: {times}, {_percent(found.faster)} less time ({between})."
     else:
+        unsure = found.verdict is Verdict.SAME and found.faster > LEAST_EFFECT
+        doubt = " beyond doubt" if unsure else ""
         first = (
-            "Nothing beats the runtime's own settings. "
+            f"Nothing beats the runtime's own settings{doubt}. "
             f"Next comes {words}: {times} ({between})."
         )
     return (first, f"{_capital(starts)}. {_spreads(tuning)}")
