@@ -1,18 +1,20 @@
 """Reports side by side: what was set alike, what differs, and whether it matters."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from inspector import units
+from inspector import layer_changes, units
 from inspector.agreement import words
+from inspector.alignment import Row, align, serves
 from inspector.analysis.disturbance import disturbances
 from inspector.analysis.ran_precision import main_precision, precision_words
 from inspector.analysis.tunings import settings_words
 from inspector.errors import BadInput
-from inspector.judge import Judgement, judge
+from inspector.judge import LEAST_SAMPLES, Judgement, Statistic, judge, mean, median, quantile
+from inspector.layer_changes import Block, Lists, Transitions, leaders
 from inspector.report import LayerUse, PerformanceReport, Status
 
 
@@ -35,11 +37,16 @@ class Property:
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """One number of each report; unit "ns" or "bytes"; None where it was not measured."""
+    """One number of each report; unit "ns" or "bytes"; None where it was not measured.
+
+    judgements: for each report, whether it differs from the first; None where there is but
+    one value of it, so that nobody knows how much it scatters.
+    """
 
     name: str
     unit: str
     values: tuple[int | None, ...]
+    judgements: tuple[Judgement | None, ...] = ()
 
     def delta(self, index: int) -> int | None:
         """Value of report `index` minus that of the first."""
@@ -54,7 +61,11 @@ class Metric:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A layer in one report. holds: layers whose time is in it, itself included."""
+    """A layer in one report. holds: layers whose time is in it, itself included.
+
+    ran_on: where it ran, or what it is part of. serves: place in `Comparison.layers` of the
+    layer that it brings values into another format for.
+    """
 
     index: int
     status: Status
@@ -62,20 +73,36 @@ class Cell:
     time_ns: int | None
     into: int | None
     holds: int
+    computed_in: str = ""
+    serves: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class AlignedLayer:
-    """The same layer in every report; None where a report has no such layer."""
+    """The same layer in every report; None where a report has no such layer.
+
+    how: by what it was found to be the same: "index", "name", "output", "structure"; empty
+    where only one report has it. block: place in `Comparison.blocks` of the one it is part of.
+    """
 
     name: str
     operator: str
     cells: tuple[Cell | None, ...]
+    how: str = ""
+    block: int = 0
 
     @property
     def moved(self) -> bool:
         """Whether it ran on different devices."""
-        return len({c.ran_on for c in self.cells if c is not None and c.ran_on}) > 1
+        return any(self.moved_in(index) for index in range(1, len(self.cells)))
+
+    def moved_in(self, index: int) -> bool:
+        """Whether it ran elsewhere in report `index`; one that is fused in both goes along."""
+        first, other = self.cells[0], self.cells[index]
+        if first is None or other is None or not (first.into is None or other.into is None):
+            return False
+        ran = {cell.ran_on for cell in (first, other) if cell.ran_on}
+        return len(ran) > 1
 
     def delta_ns(self, index: int) -> int | None:
         """Time in report `index` minus that in the first; None where one has no own time."""
@@ -90,7 +117,9 @@ class Comparison:
     """Two or more reports side by side; the first is what the others are held against.
 
     names: what to call each. judgements: one for each report, the first against itself.
-    by_name: layers were aligned by their names, because the models differ.
+    by_name: layers were aligned by name, output and structure, because the models differ.
+    blocks: layers that share one time in some report, which alone can be held against each
+    other. lists, transitions: one for each report, the first against itself.
     """
 
     names: tuple[str, ...]
@@ -100,10 +129,13 @@ class Comparison:
     layers: tuple[AlignedLayer, ...]
     by_name: bool
     warnings: tuple[str, ...]
+    blocks: tuple[Block, ...] = ()
+    lists: tuple[Lists, ...] = ()
+    transitions: tuple[Transitions, ...] = ()
 
 
 def compare(reports: Sequence[PerformanceReport], names: Sequence[str] = ()) -> Comparison:
-    """Put reports side by side; without `names` they are called A, B, C, ...
+    """Put reports side by side, held against the first; without `names` called A, B, C, ...
 
     Raises BadInput: fewer than two reports.
     """
@@ -112,7 +144,10 @@ def compare(reports: Sequence[PerformanceReport], names: Sequence[str] = ()) -> 
     chosen = tuple(names) or tuple(_letter(i) for i in range(len(reports)))
     first = reports[0]
     columns = [properties(report) for report in reports]
-    by_name = len({report.model.sha256 for report in reports}) > 1
+    models = [report.model.sha256 for report in reports]
+    rows = align([report.layers for report in reports], models)
+    blocks, home = layer_changes.blocks(rows, reports)
+    sides = range(len(reports))
     return Comparison(
         chosen,
         tuple(
@@ -121,9 +156,12 @@ def compare(reports: Sequence[PerformanceReport], names: Sequence[str] = ()) -> 
         ),
         _metrics(reports),
         tuple(judge(first.prediction_ns, other.prediction_ns) for other in reports),
-        _aligned([report.layers for report in reports], by_name),
-        by_name,
+        _aligned(rows, home, [report.layers for report in reports]),
+        len(set(models)) > 1,
         tuple(_warnings(reports, chosen)),
+        blocks,
+        tuple(layer_changes.lists(rows, blocks, reports, side) for side in sides),
+        tuple(layer_changes.transitions(rows, reports, side) for side in sides),
     )
 
 
@@ -172,59 +210,81 @@ def _joined(parts: Iterable[str]) -> str:
 
 
 def _metrics(reports: Sequence[PerformanceReport]) -> tuple[Metric, ...]:
-    samples = [report.prediction_ns for report in reports]
-    quantiles = [("prediction, p50", 0.5), ("prediction, p95", 0.95), ("prediction, min", 0.0)]
+    def sampled(
+        name: str,
+        samples: Callable[[PerformanceReport], tuple[int, ...]],
+        statistic: Statistic = median,
+        least: int = LEAST_SAMPLES,
+    ) -> Metric:
+        sides = [samples(report) for report in reports]
+        values = (
+            int(statistic(np.array(side, np.float64))) if side else None for side in sides
+        )
+        judged = (
+            judge(sides[0], side, statistic) if min(len(sides[0]), len(side)) >= least else None
+            for side in sides
+        )
+        return Metric(name, "ns", tuple(values), tuple(judged))
+
+    def predictions(report: PerformanceReport) -> tuple[int, ...]:
+        return report.prediction_ns
+
     return (
-        *(
-            Metric(
-                name,
-                "ns",
-                tuple(r.quantile_ns(q) if r.prediction_ns else None for r in reports),
-            )
-            for name, q in quantiles
-        ),
+        sampled("prediction, p50", predictions),
+        sampled("prediction, p90", predictions, quantile(0.9), 10),
+        sampled("prediction, p95", predictions, quantile(0.95), 20),
+        sampled("prediction, p99", predictions, quantile(0.99), 100),
         Metric(
-            "prediction, mean", "ns", tuple(int(np.mean(s)) if s else None for s in samples)
+            "prediction, min", "ns", tuple(min(predictions(r), default=None) for r in reports)
         ),
-        Metric("load", "ns", tuple(r.load_ns for r in reports)),
-        Metric("first prediction", "ns", tuple(r.first_prediction_ns for r in reports)),
+        sampled("prediction, mean", predictions, mean),
+        sampled("processor time, mean", lambda report: report.prediction_cpu_ns, mean),
+        sampled("load", lambda report: report.loads_ns or (report.load_ns,)),
+        sampled(
+            "first prediction",
+            lambda report: report.first_predictions_ns or (report.first_prediction_ns,),
+        ),
         Metric("peak memory", "bytes", tuple(r.memory.peak_bytes for r in reports)),
+        Metric("model size", "bytes", tuple(r.model.size_bytes for r in reports)),
     )
 
 
-def _aligned(sides: Sequence[tuple[LayerUse, ...]], by_name: bool) -> tuple[AlignedLayer, ...]:
-    keyed = [_keys(layers, by_name) for layers in sides]
-    holds = [Counter(layer.into for layer in layers) for layers in sides]
-    order = dict.fromkeys(key for side in keyed for key in side)
-    found = []
-    for key in order:
-        layers = [side.get(key) for side in keyed]
-        known = next(layer for layer in layers if layer is not None)
-        cells = tuple(
-            None if layer is None else _cell(layer, 1 + held[layer.index])
-            for layer, held in zip(layers, holds, strict=True)
+def _aligned(
+    rows: Sequence[Row], home: Sequence[int], sides: Sequence[tuple[LayerUse, ...]]
+) -> tuple[AlignedLayer, ...]:
+    cells = [_cells(rows, side, layers) for side, layers in enumerate(sides)]
+    return tuple(
+        AlignedLayer(
+            row.known.name or f"{row.known.operator} {row.known.index}",
+            row.known.operator,
+            tuple(side[number] for side in cells),
+            row.how if len([layer for layer in row.layers if layer]) > 1 else "",
+            home[number],
         )
-        found.append(
-            AlignedLayer(known.name or f"{known.operator} {known.index}", known.operator, cells)
+        for number, row in enumerate(rows)
+    )
+
+
+def _cells(rows: Sequence[Row], side: int, layers: tuple[LayerUse, ...]) -> list[Cell | None]:
+    holds = Counter(layer.into for layer in layers)
+    leads, targets = leaders(layers), serves(layers)
+    mine = [row.layers[side] for row in rows]
+    places = {layer.index: number for number, layer in enumerate(mine) if layer}
+    return [
+        None
+        if layer is None
+        else Cell(
+            layer.index,
+            layer.status,
+            leads[layer.index].ran_on,
+            layer.time_ns,
+            layer.into,
+            1 + holds[layer.index],
+            leads[layer.index].computed_in,
+            places.get(targets.get(layer.index, -1)),
         )
-    return tuple(found)
-
-
-def _keys(layers: Iterable[LayerUse], by_name: bool) -> dict[tuple[str | int, ...], LayerUse]:
-    """Index; or name and which of that name. A nameless layer has only its operator."""
-    if not by_name:
-        return {(layer.index,): layer for layer in layers}
-    seen: Counter[tuple[str, str]] = Counter()
-    keyed: dict[tuple[str | int, ...], LayerUse] = {}
-    for layer in layers:
-        called = (layer.name, "" if layer.name else layer.operator)
-        keyed[(*called, seen[called])] = layer
-        seen[called] += 1
-    return keyed
-
-
-def _cell(layer: LayerUse, holds: int) -> Cell:
-    return Cell(layer.index, layer.status, layer.ran_on, layer.time_ns, layer.into, holds)
+        for layer in mine
+    ]
 
 
 def _warnings(reports: Sequence[PerformanceReport], names: Sequence[str]) -> Iterable[str]:
@@ -235,7 +295,7 @@ def _warnings(reports: Sequence[PerformanceReport], names: Sequence[str]) -> Ite
     if len(runtimes) > 1:
         yield "The runtime or its plugins differ in version."
     if len({report.model.sha256 for report in reports}) > 1:
-        yield "The models differ; layers are aligned by name."
+        yield "The models differ; layers are aligned by name, output and structure."
     if len({(report.spec.inputs, report.spec.dimensions) for report in reports}) > 1:
         yield "The inputs or their free axes differ."
     ran_in = [main_precision(report) for report in reports]

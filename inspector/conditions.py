@@ -193,9 +193,7 @@ def _findings(
 def _of_layers(condition: Condition, found: Comparison, side: int) -> tuple[Outcome, str]:
     pairs = [(layer.cells[0], layer.cells[side]) for layer in found.layers]
     counts = {
-        "layers.moved": sum(
-            bool(a and b and a.ran_on and b.ran_on and a.ran_on != b.ran_on) for a, b in pairs
-        ),
+        "layers.moved": sum(layer.moved_in(side) for layer in found.layers),
         "layers.new": sum(a is None and b is not None for a, b in pairs),
         "layers.gone": sum(a is not None and b is None for a, b in pairs),
     }

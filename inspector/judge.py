@@ -26,7 +26,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """Median prediction of one report over that of the first, with a 95 % interval.
+    """Median (or what else) of one report over that of the first, with a 95 % interval.
 
     low, high: None when there are too few samples for one.
     """
@@ -42,18 +42,31 @@ def median(values: Samples) -> Samples:
     return np.asarray(np.median(values, axis=-1))
 
 
-def judge(first: Sequence[int], other: Sequence[int]) -> Judgement:
-    """Tell whether the medians of two sets of samples in nanoseconds differ.
+def mean(values: Samples) -> Samples:
+    """The mean of the last axis."""
+    return np.asarray(np.mean(values, axis=-1))
+
+
+def quantile(q: float) -> Statistic:
+    """What gives a quantile of the last axis, q from 0 to 1."""
+    return lambda values: np.asarray(np.quantile(values, q, axis=-1))
+
+
+def judge(
+    first: Sequence[int], other: Sequence[int], statistic: Statistic = median
+) -> Judgement:
+    """Tell whether a statistic of two sets of samples in nanoseconds differs: their medians.
 
     The 95 % interval of their ratio comes from a bootstrap, widened by how much neighbouring
     predictions are alike. A difference counts when the interval leaves out 1 and the medians
     are at least 1 % apart. What changes between two starts of a process is not in it.
     """
-    middles = [max(1.0, float(np.median(s))) if s else 1.0 for s in (first, other)]
+    sides = [np.asarray(samples, np.float64) for samples in (first, other)]
+    middles = [max(1.0, float(statistic(side))) if len(side) else 1.0 for side in sides]
     ratio = middles[1] / middles[0] if first and other else 1.0
     if min(len(first), len(other)) < LEAST_SAMPLES:
         return Judgement(Verdict.UNDECIDED, ratio, None, None)
-    low, high = interval(resampled(other, seed=1) / resampled(first, seed=0))
+    low, high = interval(resampled(other, statistic, 1) / resampled(first, statistic, 0))
     if low <= 1 <= high or abs(ratio - 1) < LEAST_EFFECT:
         return Judgement(Verdict.SAME, ratio, low, high)
     return Judgement(Verdict.SLOWER if ratio > 1 else Verdict.FASTER, ratio, low, high)

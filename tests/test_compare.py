@@ -84,7 +84,9 @@ def test_layers_of_the_same_model_are_aligned_by_index_whatever_their_names() ->
     assert found.layers[2].cells[1] is None
 
 
-def test_layers_of_different_models_are_aligned_by_name() -> None:
+def test_layers_of_different_models_are_aligned_and_new_ones_stand_by_their_neighbours() -> (
+    None
+):
     one = other_model(layer(0, "a"), layer(1, "b"), layer(2, "", "Cast"), layer(3, "a"))
     two = example_report(
         layers=(
@@ -101,7 +103,7 @@ def test_layers_of_different_models_are_aligned_by_name() -> None:
         for cells in found.layers
     ]
     assert found.by_name
-    assert pairs == [(0, 2), (1, 0), (2, 4), (3, 3), (None, 1)]
+    assert pairs == [(0, 2), (1, 0), (None, 1), (2, 4), (3, 3)]
 
 
 def test_a_layer_that_changed_its_device_has_moved() -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from inspector import units
 from inspector.cli import gate
 from inspector.cli.comparison_text import lines
+from inspector.errors import BadInput
 
 if TYPE_CHECKING:
     from inspector.compare import Comparison
@@ -19,9 +20,16 @@ SCHEMA = "comparison/1"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Tell the parser what this command takes."""
     parser.add_argument(
-        "first", type=Path, metavar="REPORT", help="the others are held against"
+        "first", type=Path, metavar="REPORT", help="the others are held against it"
     )
     parser.add_argument("others", type=Path, nargs="+", metavar="REPORT")
+    parser.add_argument(
+        "--baseline",
+        type=int,
+        default=1,
+        metavar="N",
+        help="hold the others against the Nth report; default: 1, the first",
+    )
     parser.add_argument("--json", action="store_true", help=f"print one object, {SCHEMA}")
     gate.add_arguments(parser)
 
@@ -33,7 +41,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector.report import load
 
     gate.check(options)
-    paths = [options.first, *options.others]
+    paths = pinned([options.first, *options.others], options.baseline)
     reports = [load(path) for path in paths]
     found = compare(reports, [units.clip(path.name) for path in paths])
     findings = judged(options.conditions, reports, found)
@@ -45,6 +53,14 @@ def run(options: argparse.Namespace) -> None:
         print("\n".join([*lines(found, paths), *gate.lines(findings)]))
     gate.write(options, found, findings)
     gate.leave(options, findings)
+
+
+def pinned(paths: list[Path], baseline: int) -> list[Path]:
+    """The same with the Nth in front, from 1 on. Raises BadInput: there is no Nth."""
+    if not 1 <= baseline <= len(paths):
+        what, why = f"There is no report {baseline}", f"{len(paths)} were given"
+        raise BadInput(what, why, f"--baseline takes a number from 1 to {len(paths)}.")
+    return [paths[baseline - 1], *paths[: baseline - 1], *paths[baseline:]]
 
 
 def _body(found: "Comparison", findings: "Sequence[Finding]") -> dict[str, Any]:
@@ -64,6 +80,7 @@ def _body(found: "Comparison", findings: "Sequence[Finding]") -> dict[str, Any]:
                 "values": m.values,
                 "deltas": [m.delta(i) for i in sides],
                 "ratios": [m.ratio(i) for i in sides],
+                "judgements": m.judgements or [None] * len(found.names),
             }
             for m in found.metrics
         ],
@@ -73,11 +90,26 @@ def _body(found: "Comparison", findings: "Sequence[Finding]") -> dict[str, Any]:
             for f in findings
         ],
         "aligned_by": "name" if found.by_name else "index",
+        "blocks": [
+            {
+                "lead": block.lead,
+                "layers": block.rows,
+                "time_ns": block.time_ns,
+                "deltas_ns": [block.delta_ns(i) for i in sides],
+                "ratios": [block.ratio(i) for i in sides],
+                "changes": block.changes,
+            }
+            for block in found.blocks
+        ],
+        "lists": found.lists,
+        "types": found.transitions,
         "layers": [
             {
                 "name": layer.name,
                 "operator": layer.operator,
                 "moved": layer.moved,
+                "aligned_by": layer.how,
+                "block": layer.block,
                 "cells": layer.cells,
                 "deltas_ns": [layer.delta_ns(i) for i in sides],
             }

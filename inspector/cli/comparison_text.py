@@ -5,13 +5,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector import units
+from inspector.cli.comparison_layers import layer_lines, table
 
 if TYPE_CHECKING:
-    from inspector.compare import AlignedLayer, Cell, Comparison, Metric
+    from inspector.compare import Comparison, Metric
     from inspector.judge import Judgement
 
-MOST_LAYERS = 12
-_NAME = 44
+_LINE = 96
 
 
 def lines(found: "Comparison", paths: Sequence[Path]) -> Iterator[str]:
@@ -25,29 +25,51 @@ def lines(found: "Comparison", paths: Sequence[Path]) -> Iterator[str]:
     yield from table(files, "lll")
     yield from (f"Careful: {warning}" for warning in found.warnings)
     yield ""
-    heads = ["", letters[0], *(cell for letter in letters[1:] for cell in (letter, ""))]
-    sides = "lr" + "rr" * (len(letters) - 1)
+    heads = ["", letters[0], *(cell for letter in letters[1:] for cell in (letter, "", "", ""))]
+    sides = "lr" + "rrrl" * (len(letters) - 1)
     yield from table([heads, *(_metric_row(metric) for metric in found.metrics)], sides)
     yield ""
     for letter, judgement in zip(letters[1:], found.judgements[1:], strict=True):
         yield f"{letter}: {_verdict(judgement)}"
-    differing = [p for p in found.properties if not p.equal and p.group != "model"]
+    settings = [p for p in found.properties if p.group != "model"]
+    same = [f"{p.name} {p.values[0]}" for p in settings if p.equal and p.values[0] != "none"]
+    if same:
+        yield from ("", "Set alike", *wrapped(same))
+    differing = [p for p in settings if not p.equal]
     if differing:
         yield from ("", "Set differently")
         yield from table(
             [["", *letters], *([p.name, *p.values] for p in differing)],
             "l" * (1 + len(letters)),
         )
-    yield from _layer_lines(found, letters)
+    yield from layer_lines(found, letters)
+
+
+def wrapped(parts: Sequence[str]) -> Iterator[str]:
+    """Parts one after the other, in lines that fit a terminal."""
+    line = ""
+    for part in parts:
+        if line and len(line) + len(part) > _LINE:
+            yield f"  {line}"
+            line = ""
+        line += f"; {part}" if line else part
+    if line:
+        yield f"  {line}"
 
 
 def _metric_row(metric: "Metric") -> list[str]:
-    cells = [metric.name]
-    for index, value in enumerate(metric.values):
+    cells = [metric.name, _amount(metric.values[0], metric.unit)]
+    for index, value in list(enumerate(metric.values))[1:]:
+        delta, judgement = metric.delta(index), next(iter(metric.judgements[index:]), None)
         cells.append(_amount(value, metric.unit))
-        if index:
-            cells.append(_change(metric.ratio(index)))
+        cells.append("" if not delta else _signed(delta, metric.unit))
+        cells.append(_change(metric.ratio(index)))
+        cells.append(judgement.verdict.value if judgement else "")
     return cells
+
+
+def _signed(value: int, unit: str) -> str:
+    return ("+" if value > 0 else "-") + _amount(abs(value), unit)
 
 
 def _amount(value: int | None, unit: str) -> str:
@@ -72,69 +94,3 @@ def _verdict(judgement: "Judgement") -> str:
         return text
     low, high = (f"{100 * (edge - 1):+.1f} %" for edge in (judgement.low, judgement.high))
     return f"{text} (95 % interval {low} to {high})"
-
-
-def _layer_lines(found: "Comparison", letters: Sequence[str]) -> Iterator[str]:
-    sides = range(1, len(letters))
-    changed = [
-        layer
-        for layer in found.layers
-        if any(layer.delta_ns(side) is not None for side in sides)
-    ]
-    changed.sort(key=lambda layer: -max(abs(layer.delta_ns(side) or 0) for side in sides))
-    if changed:
-        yield from ("", f"Layers, most changed first ({len(changed):,} have a time in both)")
-        heads = ["#", "layer", "operator", letters[0]]
-        heads += [cell for letter in letters[1:] for cell in (letter, "")]
-        rows = [_layer_row(layer, sides) for layer in changed[:MOST_LAYERS]]
-        yield from table([heads, *rows], "rllr" + "rr" * len(sides))
-        if any(cell.endswith("*") for row in rows for cell in row):
-            yield "  * also the time of layers that were fused into it"
-    moved = [layer for layer in found.layers if layer.moved]
-    if moved:
-        yield from ("", f"Moved to another device ({len(moved):,})")
-        yield from table([_moved_row(layer) for layer in moved[:MOST_LAYERS]], "ll")
-    for side, letter in enumerate(letters):
-        missing = sum(layer.cells[side] is None for layer in found.layers)
-        if missing:
-            yield from ("", f"{letter} lacks {units.plural(missing, 'layer')} of the others.")
-
-
-def _layer_row(layer: "AlignedLayer", sides: range) -> list[str]:
-    known = next(cell for cell in layer.cells if cell is not None)
-    unlike = len({cell.holds for cell in layer.cells if cell is not None}) > 1
-    cells = [str(known.index), _short(layer.name), units.clip(layer.operator, 24)]
-    cells.append(_time(layer.cells[0], unlike))
-    for side in sides:
-        delta = layer.delta_ns(side)
-        change = "" if delta is None else f"{delta / 1e6:+.3f} ms"
-        cells += [_time(layer.cells[side], unlike), change]
-    return cells
-
-
-def _time(cell: "Cell | None", unlike: bool) -> str:
-    if cell is None or cell.time_ns is None:
-        return "" if cell is None else cell.status.value
-    return units.milliseconds(cell.time_ns) + (" *" if unlike and cell.holds > 1 else "")
-
-
-def _moved_row(layer: "AlignedLayer") -> list[str]:
-    where = [cell.ran_on or cell.status.value if cell else "absent" for cell in layer.cells]
-    return [_short(layer.name), " → ".join(where)]
-
-
-def _short(name: str) -> str:
-    """The end of a name, which tells layers of one scope apart."""
-    shown = units.clip(name)
-    return shown if len(shown) <= _NAME else f"…{shown[1 - _NAME :]}"
-
-
-def table(rows: Sequence[Sequence[str]], sides: str) -> Iterator[str]:
-    """Lines of aligned columns; `sides` has an l or r for each."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = (
-            cell.rjust(width) if side == "r" else cell.ljust(width)
-            for cell, width, side in zip(row, widths, sides, strict=False)
-        )
-        yield ("  " + "  ".join(cells)).rstrip()

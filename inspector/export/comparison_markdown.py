@@ -1,18 +1,29 @@
 """A comparison as Markdown for a pull request: verdict, conditions, what changed."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from inspector import units
-from inspector.compare import AlignedLayer, Comparison, Metric
+from inspector.compare import Comparison, Metric
 from inspector.conditions import Finding, Outcome
 from inspector.export.markdown_text import code, table
-from inspector.judge import Judgement
+from inspector.judge import Judgement, Verdict
+from inspector.layer_changes import Block, Change
 
 MOST_LAYERS = 10
 _MARKS = {
     Outcome.HOLDS: "✗ holds",
     Outcome.FAILS: "✓ does not",
     Outcome.UNDECIDED: "? undecided",
+}
+
+_SIGNS = {Verdict.SAME: "≈", Verdict.SLOWER: "▲", Verdict.FASTER: "▼", Verdict.UNDECIDED: ""}
+_CHANGES = {
+    Change.SAME: "≈",
+    Change.SLOWER: "▲",
+    Change.FASTER: "▼",
+    Change.UNDECIDED: "",
+    Change.NONE: "",
 }
 
 
@@ -65,8 +76,16 @@ def _metric(metric: Metric) -> list[str]:
     cells = [metric.name]
     for index, value in enumerate(metric.values):
         write = units.duration if metric.unit == "ns" else units.size
-        ratio = metric.ratio(index) if index else None
-        change = "" if ratio is None else f" ({100 * (ratio - 1):+.1f} %)"
+        ratio, delta = (metric.ratio(index), metric.delta(index)) if index else (None, None)
+        judged = metric.judgements[index] if index < len(metric.judgements) else None
+        change = ""
+        if ratio is not None and delta is not None:
+            sign = "+" if delta > 0 else "-"
+            change = (
+                f" ({sign}{write(abs(delta))}, {100 * (ratio - 1):+.1f} %)" if delta else ""
+            )
+        if index and judged is not None:
+            change += f" {_SIGNS[judged.verdict]}"
         cells.append("n/a" if value is None else write(value) + change)
     return cells
 
@@ -74,18 +93,21 @@ def _metric(metric: Metric) -> list[str]:
 def _layers(found: Comparison) -> Iterator[str]:
     sides = range(1, len(found.names))
 
-    def change(layer: AlignedLayer) -> int:
-        return max((abs(layer.delta_ns(side) or 0) for side in sides), default=0)
+    def change(block: Block) -> int:
+        return max((abs(block.delta_ns(side) or 0) for side in sides), default=0)
 
-    changed = sorted(filter(change, found.layers), key=change, reverse=True)[:MOST_LAYERS]
+    changed = sorted(filter(change, found.blocks), key=change, reverse=True)[:MOST_LAYERS]
     if changed:
         heads = (
             "Layers, most changed first",
             "Operator",
             *(code(name) for name in found.names),
         )
-        rows = (_layer(layer) for layer in changed)
+        rows = (_block(found, block) for block in changed)
         yield from table(heads, "ll" + "r" * len(found.names), rows)
+        yield ""
+        yield "≈ no difference, ▲ slower, ▼ faster; without a sign too few to tell. +N: layers"
+        yield "that share its time in one of the reports, or bring values into its type."
         yield ""
     moved = [layer for layer in found.layers if layer.moved]
     for layer in moved[:MOST_LAYERS]:
@@ -94,14 +116,48 @@ def _layers(found: Comparison) -> Iterator[str]:
         yield f"- {code(layer.name)} moved: {where}"
     if len(moved) > MOST_LAYERS:
         yield f"- and {units.plural(len(moved) - MOST_LAYERS, 'layer')} more moved"
-    if moved:
-        yield ""
+    for side in sides:
+        yield from _came_and_went(found, side)
+        yield from _types(found, side)
 
 
-def _layer(layer: AlignedLayer) -> list[str]:
-    cells = [code(layer.name), code(layer.operator)]
-    for index, cell in enumerate(layer.cells):
-        time = "" if cell is None or cell.time_ns is None else units.milliseconds(cell.time_ns)
-        delta = layer.delta_ns(index) if index else None
-        cells.append(time + ("" if delta is None else f" ({delta / 1e6:+.3f})"))
+def _block(found: Comparison, block: Block) -> list[str]:
+    lead = found.layers[block.lead]
+    more = f" +{len(block.rows) - 1}" if len(block.rows) > 1 else ""
+    cells = [code(lead.name) + more, code(lead.operator)]
+    for side, time in enumerate(block.time_ns):
+        text = "" if time is None else units.duration(time)
+        delta = block.delta_ns(side) if side else None
+        if delta is not None:
+            sign = "+" if delta > 0 else "-"
+            text += f" ({sign}{units.duration(abs(delta))})" if delta else ""
+            text += f" {_CHANGES[block.changes[side]]}"
+        cells.append(text.strip())
     return cells
+
+
+def _came_and_went(found: Comparison, side: int) -> Iterator[str]:
+    lists = found.lists[side]
+    for word, places in (("new", lists.new), ("gone", lists.gone)):
+        if places:
+            kinds = Counter(found.layers[place].operator for place in places).most_common(4)
+            told = ", ".join(f"{count} × {code(name)}" for name, count in kinds)
+            rest = ", …" if len({found.layers[p].operator for p in places}) > len(kinds) else ""
+            name = code(found.names[side])
+            yield f"- {name}: {units.plural(len(places), 'layer')} {word} ({told}{rest})"
+
+
+def _types(found: Comparison, side: int) -> Iterator[str]:
+    one = found.transitions[side]
+    pairs = [
+        f"{count} × {code(first)} → {code(other)}"
+        for first, counts in zip(one.first, one.counts, strict=True)
+        for other, count in zip(one.other, counts, strict=True)
+        if count and first != other
+    ]
+    if pairs:
+        yield (
+            f"- {code(found.names[side])}: layers that computed in another type: "
+            + ", ".join(pairs)
+        )
+    yield ""
