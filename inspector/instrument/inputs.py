@@ -20,6 +20,7 @@ class Captures:
 
     def __init__(self, folder: Path, count: int) -> None:
         self._folder, self._count = folder, count
+        self.wanted = count > 0
         self._taken: Counter[int] = Counter()
         self._left_bytes = MOST_BYTES
 

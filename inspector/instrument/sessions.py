@@ -9,15 +9,19 @@ from typing import Any
 from inspector.instrument.store import Store
 from inspector.instrument.values import identity, wanted
 
-_MARK = "_inspector_session"
+MARK = "_inspector_session"
 
 
 class Session:
-    """One session. inputs: numpy's name of the type of each; empty where there is none."""
+    """One session. inputs: numpy's name of the type of each; empty where there is none.
+
+    plans: what is known of its calls, by what they were given.
+    """
 
     def __init__(self, number: int, inputs: dict[str, str]) -> None:
         self.number, self.inputs = number, inputs
         self.profiled_left = 0
+        self.plans: dict[Any, Any] = {}
 
 
 UNKNOWN = Session(-1, {})
@@ -25,13 +29,13 @@ UNKNOWN = Session(-1, {})
 
 def known(owner: Any) -> Session:
     """What is known of a session or binding; little of one made before the recording."""
-    found = getattr(owner, "__dict__", {}).get(_MARK, UNKNOWN)
-    return found if isinstance(found, Session) else UNKNOWN
+    found: Session = getattr(owner, "__dict__", {}).get(MARK, UNKNOWN)
+    return found
 
 
 def remember(owner: Any, session: Session) -> None:
     """Let `known` find a session by a runtime's object."""
-    owner.__dict__[_MARK] = session
+    owner.__dict__[MARK] = session
 
 
 class Profiles:

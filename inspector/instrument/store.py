@@ -41,10 +41,10 @@ class Store:
         self._stem = f"part-{os.getpid()}-{number}"
         self._rows: deque[Row] = deque()
         self._words: dict[Any, int] = {}
-        self._threads = threading.local()
-        self._numbers, self._thread_numbers = count(), count(1)  # 0: the runtime's own
+        self._numbers, self.threads = count(), count(1)  # 0: the runtime's own
         self._segments: list[int] = []  # spans in each file
         self._facts: deque[dict[str, Any]] = deque()
+        self.here = _Here(self)
         self._sampled_ns = 0
         self._closed = threading.Event()
         self.tell(begin=_clocks(), pid=os.getpid(), program=sys.argv[:1], cores=os.cpu_count())
@@ -78,17 +78,7 @@ class Store:
     def mark(self, session: int, text: str) -> None:
         """Put down that something happened to a session, now."""
         word = self.word(text, lambda: text)
-        self.add((time.perf_counter_ns(), 0, self.thread(), session, "call", word, 0, -1))
-
-    def thread(self) -> int:
-        """Number of the thread that calls."""
-        try:
-            return self._threads.number  # type: ignore[no-any-return]
-        except AttributeError:
-            number = self._threads.number = next(self._thread_numbers)
-            name = threading.current_thread().name
-            self.tell(thread=number, name=name, native=threading.get_native_id())
-            return number
+        self.add((time.perf_counter_ns(), 0, self.here.number, session, "call", word, 0, -1))
 
     def word(self, key: Any, text: Callable[[], str]) -> int:
         """Number of a text that is made only when `key` is new; -1 when full."""
@@ -162,6 +152,15 @@ class Store:
         path = self._folder / f"{self._stem}.spans-{len(self._segments) - 1}"
         with open(path, "a", encoding="utf-8") as file:
             file.write(json.dumps(rows, separators=(",", ":")) + "\n")
+
+
+class _Here(threading.local):
+    """The thread that asks. number: counted from 1, in the order in which they came."""
+
+    def __init__(self, store: Store) -> None:
+        self.number = next(store.threads)
+        name = threading.current_thread().name
+        store.tell(thread=self.number, name=name, native=threading.get_native_id())
 
 
 def _clocks() -> list[int]:

@@ -6,7 +6,7 @@ so that it has a beginning and an end; the runtime then finds nothing left to do
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from itertools import count
 from pathlib import Path
@@ -14,9 +14,18 @@ from time import monotonic_ns, perf_counter_ns, time_ns
 from types import ModuleType
 from typing import Any
 
-from inspector.instrument.border import mismatches, needed
+from inspector.instrument.border import Step, mismatches
 from inspector.instrument.inputs import Captures
-from inspector.instrument.sessions import Profiles, Session, known, remember, tell
+from inspector.instrument.plans import plan
+from inspector.instrument.sessions import (
+    MARK,
+    UNKNOWN,
+    Profiles,
+    Session,
+    known,
+    remember,
+    tell,
+)
 from inspector.instrument.store import Store
 from inspector.instrument.values import nbytes, signature, text
 
@@ -25,6 +34,12 @@ _BINDING = (
     "bind_ortvalue_output", "copy_outputs_to_cpu",
 )  # fmt: skip
 _MAKING = ("ortvalue_from_numpy", "ortvalue_from_shape_and_type")
+
+
+class _Inside(threading.local):
+    """Whether a thread is in a call that is recorded."""
+
+    deep = False
 
 
 class Watch:
@@ -36,7 +51,7 @@ class Watch:
         self.store, self._profiles = store, Profiles(folder, nodes)
         self._captures = Captures(folder, inputs)
         self._numbers, self._predictions = count(), count()
-        self._inside = threading.local()
+        self._inside = _Inside()
         self._originals: list[tuple[type, str, Any]] = []
 
     def attach(self, module: ModuleType) -> None:
@@ -82,7 +97,7 @@ class Watch:
 
         @wraps(function)
         def call(*args: Any, **named: Any) -> Any:
-            if getattr(inside, "deep", False):
+            if inside.deep:
                 return function(*args, **named)
             inside.deep = True
             try:
@@ -96,7 +111,7 @@ class Watch:
         self, start: int, end: int, session: int, kind: str, word: int,
         size: int = 0, prediction: int = -1, thread: int | None = None,
     ) -> None:  # fmt: skip
-        number = self.store.thread() if thread is None else thread
+        number = self.store.here.number if thread is None else thread
         self.store.add((start, end - start, number, session, kind, word, size, prediction))
 
     def _spent(self, before: int) -> None:
@@ -140,42 +155,54 @@ class Watch:
         self._put(begin, perf_counter_ns(), session, "call", word)
 
     def _run(self, name: str, function: Any) -> Any:
-        place = _FEEDS[name]
+        place, store, now = _FEEDS[name], self.store, perf_counter_ns
+        inside, numbers, captures = self._inside, self._predictions, self._captures
 
+        @wraps(function)  # it calls nothing else that is watched
         def run(session: Any, *args: Any, **named: Any) -> Any:
-            entered = perf_counter_ns()
-            own, prediction = known(session), next(self._predictions)
+            if inside.deep:
+                return function(session, *args, **named)
+            entered = now()
+            own, prediction = session.__dict__.get(MARK, UNKNOWN), next(numbers)
             feed = args[1] if len(args) > 1 else named.get(place)
-            given = signature(feed)
-            word = self.store.word((name, given), lambda: text(name, given))
-            size = sum([one.size_bytes for one in given])
-            self._captures.take(own.number, feed)
-            begin = perf_counter_ns()
-            prepared = self._prepared(own, feed, prediction)
-            if prepared is not feed:
-                args, named = _replaced(args, named, place, prepared)
+            word, size, steps = plan(store, own, name, feed)
+            if captures.wanted:
+                captures.take(own.number, feed)
+            begin = now()
+            if steps:
+                feed = self._prepared(own, feed, prediction, steps)
+                args, named = _replaced(args, named, place, feed)
             try:
                 found = function(session, *args, **named)
             except BaseException as error:
-                for told in mismatches(own.inputs, feed):
-                    self._put(
-                        begin, begin, own.number, "check", self._named(told), 0, prediction
-                    )
-                self._refused(begin, own.number, name, error)
+                self._run_refused(begin, own, name, feed, prediction, error)
                 raise
-            end = perf_counter_ns()
-            self._put(begin, end, own.number, "call", word, size, prediction)
-            self._spent(end - (begin - entered))
-            self._profiles.ran(session, own)
+            end = now()
+            thread = store.here.number
+            store.add((begin, end - begin, thread, own.number, "call", word, size, prediction))
+            store.calls += 1
+            store.own_ns += begin - entered + now() - end
+            if own.profiled_left:
+                self._profiles.ran(session, own)
             return found
 
-        return self._outermost(function, run)
+        return run
 
-    def _prepared(self, own: Session, feed: Any, prediction: int) -> Any:
+    def _run_refused(
+        self,
+        begin: int,
+        own: Session,
+        name: str,
+        feed: Any,
+        prediction: int,
+        error: BaseException,
+    ) -> None:
+        for told in mismatches(own.inputs, feed):
+            self._put(begin, begin, own.number, "check", self._named(told), 0, prediction)
+        self._refused(begin, own.number, name, error)
+
+    def _prepared(self, own: Session, feed: Any, prediction: int, steps: Sequence[Step]) -> Any:
         """The feed with its copies and conversions made in sight."""
-        steps = needed(own.inputs, feed)
-        if not steps:
-            return feed
         changed = dict(feed)
         for step in steps:
             begin = perf_counter_ns()
