@@ -11,6 +11,7 @@ Samples = NDArray[np.float64]
 Statistic = Callable[[Samples], Samples]  # of the last axis
 
 RESAMPLES, MOST_DRAWN = 4000, 1000
+_LATELY = 2000
 LEAST_SAMPLES = 8
 LEAST_EFFECT = 0.01
 
@@ -92,6 +93,21 @@ def resampled(samples: Sequence[int], statistic: Statistic = median, seed: int =
     # A smaller draw spreads wider than all samples would.
     spread = around * np.sqrt(fewer * (1 + alike) / (1 - alike))
     return np.asarray(found * np.exp(spread))
+
+
+def narrow(samples: Sequence[int]) -> float | None:
+    """How sure the median is: half of its 95 % interval, as a share; None of few samples.
+
+    From ranks, without a bootstrap: quick and small enough to look while a measurement runs.
+    """
+    if len(samples) < LEAST_SAMPLES:
+        return None
+    values = np.asarray(samples, np.float64)
+    alike, n = _alike(values[-_LATELY:]), len(values)
+    aside = 1.96 * (n * (1 + alike) / (1 - alike)) ** 0.5 / 2
+    low, high = max(0, int(n / 2 - aside)), min(n - 1, int(n / 2 + aside))
+    ends = np.partition(values, (low, n // 2, high))
+    return float(ends[high] - ends[low]) / 2 / max(1.0, float(ends[n // 2]))
 
 
 def _alike(values: Samples) -> float:

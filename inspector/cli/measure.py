@@ -39,6 +39,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seconds", type=_seconds, default=0.0, metavar="S", help="go on at least this long"
     )
+    parser.add_argument(
+        "--until",
+        type=_share,
+        default=0.0,
+        metavar="P%",
+        help="then go on until the median is known to ±P %%: half of its 95 %% interval",
+    )
+    parser.add_argument(
+        "--most-seconds",
+        type=_seconds,
+        default=60.0,
+        metavar="S",
+        help="give --until up after so long; default: 60",
+    )
     session_options.add_arguments(parser)
     parser.add_argument(
         "--predict",
@@ -176,6 +190,8 @@ def _spec(
         profiled_runs=0 if options.no_layers else RunSpec().profiled_runs,
         runs=options.runs,
         seconds=options.seconds,
+        until=options.until,
+        most_seconds=options.most_seconds,
         warmup=options.warmup,
         dimensions=tuple(Dimension(name, size) for name, size in named),
         inputs=sources,
@@ -212,3 +228,14 @@ def _seconds(text: str) -> float:
     if not 0 <= seconds <= MOST:
         raise argparse.ArgumentTypeError(f"'{clip(text, 80)}' is no length of time")
     return seconds
+
+
+def _share(text: str) -> float:
+    """Read '1%' or '0.5 %' as a share of 1."""
+    try:
+        share = float(text.strip().removesuffix("%")) / 100
+    except ValueError:
+        share = -1.0
+    if not 0.0001 <= share <= 1:
+        raise argparse.ArgumentTypeError(f"'{clip(text, 80)}' is no share like 1%")
+    return share

@@ -45,6 +45,8 @@ class Progress:
 
 def line(step: str, done: float, samples_ns: tuple[int, ...] = ()) -> str:
     """Write a step, its bar as far as known, and the median of the predictions so far."""
+    from inspector.judge import narrow
+
     text = f"{step:<18}"
     if done >= 0:
         full = min(_WIDTH, int(done * _WIDTH))
@@ -52,4 +54,6 @@ def line(step: str, done: float, samples_ns: tuple[int, ...] = ()) -> str:
     if samples_ns:
         middle = sorted(samples_ns)[len(samples_ns) // 2]
         text += f"  {units.plural(len(samples_ns), 'prediction')}, {units.duration(middle)}"
+        width = narrow(samples_ns)
+        text += f" ±{100 * width:.2g} %" if width is not None else ""
     return text

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from inspector.engine import memory, predict, refusals, source
 from inspector.engine.devices import Unit
+from inspector.engine.enough import Enough, missed_words
 from inspector.engine.session import create_session
 from inspector.engine.surroundings import Watch
 from inspector.engine.throughput import throughput
@@ -39,6 +40,8 @@ class CleanPass:
     surroundings: Surroundings
     notes: tuple[str, ...]
     throughput: tuple[Throughput, ...] = ()
+    first_predictions_ns: tuple[int, ...] = ()
+    compilations_ns: tuple[int, ...] = ()
 
     @property
     def load_ns(self) -> int:
@@ -59,10 +62,12 @@ def clean_pass(
     folder: private, takes what a provider keeps of a model that it compiled.
     Raises BadInput: a feed does not fit. EngineFailed: the runtime refused.
     """
-    read = model
-    if spec.load_from == source.COMPILED:
+    read, compilations = model, []
+    for _ in range(spec.loads if spec.load_from == source.COMPILED else 0):
         tell("compile", -1, ())
+        began = perf_counter_ns()
         read = source.compiled(model, spec, units, folder)
+        compilations.append(perf_counter_ns() - began)
 
     def load() -> Any:
         body, beside = source.given(read, spec)
@@ -73,9 +78,15 @@ def clean_pass(
     closed_bytes = memory.resident_bytes()
     trimmed_bytes = memory.resident_bytes() if memory.give_back() else 0
     held = replace(done.memory, closed_bytes=closed_bytes, trimmed_bytes=trimmed_bytes)
-    again = tuple(_again(load, tell) for _ in range(spec.loads - 1))
-    notes = (*done.notes, *source.notes(model, spec))
-    return replace(done, loads_ns=(*done.loads_ns, *again), memory=held, notes=notes)
+    again = [_again(load, spec, feeds, tell) for _ in range(spec.loads - 1)]
+    return replace(
+        done,
+        loads_ns=(*done.loads_ns, *(load_ns for load_ns, _ in again)),
+        first_predictions_ns=(done.first_prediction_ns, *(first for _, first in again)),
+        compilations_ns=tuple(compilations),
+        memory=held,
+        notes=(*done.notes, *source.notes(model, spec)),
+    )
 
 
 def _predictions(load: Load, spec: RunSpec, feeds: Feeds, tell: Tell) -> CleanPass:
@@ -112,15 +123,20 @@ def _predictions(load: Load, spec: RunSpec, feeds: Feeds, tell: Tell) -> CleanPa
         loaded_peak_bytes=loaded_peak,
         first_prediction_peak_bytes=first_peak,
     )
-    notes = _notes(wall)
+    notes = _notes(wall, spec)
     return CleanPass(
         (load_ns,), first_ns, warmup, wall, cpu, held, surroundings, notes, at_once
     )
 
 
-def _again(load: Load, tell: Tell) -> int:
+def _again(load: Load, spec: RunSpec, feeds: Feeds, tell: Tell) -> tuple[int, int]:
+    """Load once more, and predict once: nanoseconds of both."""
     tell("load again", -1, ())
-    return _timed(load)
+    began = perf_counter_ns()
+    session = load()
+    load_ns = perf_counter_ns() - began
+    run = predict.runner(session, feeds, spec.binding, spec.cast)
+    return load_ns, _timed(run)
 
 
 def _timed(work: Callable[[], object]) -> int:
@@ -132,18 +148,21 @@ def _timed(work: Callable[[], object]) -> int:
 def _samples(
     run: predict.Run, spec: RunSpec, tell: Tell
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Predict until both the number of runs and the time are reached."""
+    """Predict until the number of runs and the time are reached, and the median is sure."""
     wall: list[int] = []
     cpu: list[int] = []
     begun = told = perf_counter_ns()
-    least_ns = int(spec.seconds * 1e9)
+    end = Enough(spec)
     while len(wall) < MOST_SAMPLES:
         spent = perf_counter_ns() - begun
-        if len(wall) >= spec.runs and spent >= least_ns:
+        if end.reached(wall, spent):
             break
+        if end.looked:
+            end.looked = False
+            run()  # looking has cooled the caches down: this one does not count
         if begun + spent - told > _TELL_NS:
             told = begun + spent
-            tell("prediction", _share(len(wall), spec.runs, spent, least_ns), tuple(wall))
+            tell("prediction", end.share(len(wall), spent), tuple(wall))
         cpu_began, began = process_time_ns(), perf_counter_ns()
         run()
         ended, cpu_ended = perf_counter_ns(), process_time_ns()
@@ -153,12 +172,11 @@ def _samples(
     return tuple(wall), tuple(cpu)
 
 
-def _share(taken: int, runs: int, spent_ns: int, least_ns: int) -> float:
-    by_runs = taken / runs if runs else 1.0
-    return min(1.0, by_runs, spent_ns / least_ns if least_ns else 1.0)
-
-
-def _notes(wall: Sequence[int]) -> tuple[str, ...]:
-    if len(wall) < MOST_SAMPLES:
-        return ()
-    return (f"Sampling ended after {MOST_SAMPLES:,} predictions, the most it keeps.",)
+def _notes(wall: Sequence[int], spec: RunSpec) -> tuple[str, ...]:
+    found = []
+    if len(wall) >= MOST_SAMPLES:
+        found.append(f"Sampling ended after {MOST_SAMPLES:,} predictions, the most it keeps.")
+    missed = missed_words(wall, spec)
+    if missed:
+        found.append(missed)
+    return tuple(found)

@@ -57,7 +57,7 @@ def measure(
     clean = clean_pass(model, spec, units, feeds, folder, progress)
     if not spec.profiled_runs:
         present = tuple(unit.device for unit in known)
-        no_trace = from_columns((), (), {column: () for column in COLUMNS})
+        no_trace = from_columns((), (), dict.fromkeys(COLUMNS, ()))
         untold = Evaluation(present, (), (), 0, no_trace, ())
         return _report(identity, spec, machine, clean, untold, ())
 
@@ -121,6 +121,8 @@ def _report(
         surroundings=clean.surroundings,
         loads_ns=clean.loads_ns,
         warmup_ns=clean.warmup_ns,
+        first_predictions_ns=clean.first_predictions_ns,
+        compilations_ns=clean.compilations_ns,
         throughput=clean.throughput,
         devices=told.devices,
         layers=told.layers,

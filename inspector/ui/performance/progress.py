@@ -8,6 +8,7 @@ from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from inspector import units
+from inspector.judge import narrow
 from inspector.ui.kit.histogram import Histogram
 from inspector.ui.kit.parts import Card, Elided, button, label, row
 from inspector.ui.kit.theme import Theme, colour
@@ -99,7 +100,9 @@ class MeasureProgress(Card):
             number, unit = units.duration_parts(float(np.median(samples_ns)))
             count = units.plural(len(samples_ns), "prediction")
             self.median.setText(number)
-            self.known.set_text(f"{unit} · median of {count} so far")
+            width = narrow(samples_ns)
+            sure = "" if width is None else f" · known to ±{100 * width:.2g} %"
+            self.known.set_text(f"{unit} · median of {count} so far{sure}")
             self.histogram.show_samples(samples_ns)
         else:
             self.known.set_text("The first results appear once the model is warm.")
