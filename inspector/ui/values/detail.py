@@ -2,7 +2,7 @@
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.agreement import decibels
@@ -10,8 +10,9 @@ from inspector.analysis.statistics import statistics
 from inspector.analysis.stepping import Alone, LayerOutput, LayerStep
 from inspector.errors import InspectorError
 from inspector.ui.document import Document
+from inspector.ui.kit.detail import DetailCard
 from inspector.ui.kit.fields import ChoiceField
-from inspector.ui.kit.parts import PADDING, Card, Elided, Segmented, button, label, row
+from inspector.ui.kit.parts import PADDING, Elided, Segmented, button, label, row
 from inspector.ui.kit.theme import Theme
 from inspector.ui.stepping import Pair, Stepping
 from inspector.ui.values.clearing import cleared
@@ -25,11 +26,11 @@ from inspector.ui.weights.value_bars import ValueBars
 OURS, THEIRS, APART = range(3)
 
 
-class StepDetail(Card):
+class StepDetail(DetailCard):
     """Follows the list; tensors are fetched when they are looked at."""
 
     def __init__(self, theme: Theme, document: Document, stepping: Stepping) -> None:
-        super().__init__(theme, padding=1)
+        super().__init__(theme, "The chosen layer")
         self._document, self._stepping = document, stepping
         self.step: LayerStep | None = None
         self._slot, self._side = 0, OURS
@@ -39,11 +40,6 @@ class StepDetail(Card):
         self.picker: PlanePicker | None = None
         self.sides: Segmented | None = None
         self.time = button(theme, "Time it alone", "play")
-        self.pane = QScrollArea()
-        self.pane.setWidgetResizable(True)
-        self.pane.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.pane.setAccessibleName("The chosen layer")
-        self.body.addWidget(self.pane)
         stepping.read.connect(self._take)
         stepping.refused.connect(self._refuse)
         stepping.timed.connect(self._show_time)
@@ -59,14 +55,6 @@ class StepDetail(Card):
                 found = [output.difference for output in step.outputs]
                 self._slot = next(i for i, each in enumerate(found) if each is worst)
             self._build()
-
-    def natural_height(self) -> int:
-        """Height at which nothing has to be scrolled."""
-        page = self.pane.widget()
-        if page is None:
-            return 0
-        wrapped = page.heightForWidth(self.width() - 2) if page.hasHeightForWidth() else 0
-        return max(wrapped, page.sizeHint().height()) + 2
 
     @property
     def output(self) -> LayerOutput | None:
@@ -88,8 +76,7 @@ class StepDetail(Card):
         else:
             self._add_step(column, self.step)
             column.addStretch(1)
-        self.pane.setWidget(page)
-        self.updateGeometry()
+        self.show_page(page)
 
     def _add_step(self, column: QVBoxLayout, step: LayerStep) -> None:
         scope, leaf = units.scope_and_name(units.clip(step.name))

@@ -2,14 +2,15 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.errors import InspectorError
 from inspector.report import Device
 from inspector.ui.document import Document, Work
+from inspector.ui.kit.detail import ListWithDetail
 from inspector.ui.kit.failure import Failure
 from inspector.ui.kit.parts import GAP, PADDING, Card, Elided, button, label, row
 from inspector.ui.kit.theme import Theme
@@ -22,8 +23,7 @@ from inspector.ui.values.side_fields import SideFields
 if TYPE_CHECKING:
     from inspector.engine.process import Progress
 
-SIDE_BY_SIDE, DETAIL, ROOMY, ROOMY_DETAIL = 850, 360, 1150, 440
-_SHOWN = 4
+_DETAIL, _SHOWN = 360, 4
 _INVITING = (
     "One prediction, layer by layer: the values of each tensor,",
     "where NaN comes from, and where another level, device,",
@@ -57,17 +57,6 @@ class ValuesTab(QWidget):
         """Offer the devices of this machine."""
         self.fields.set_devices(devices)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the chosen layer beside the list, or below it."""
-        super().resizeEvent(event)
-        self._arrange()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the height of the chosen layer where the whole page is scrolled."""
-        if event.type() == QEvent.Type.LayoutRequest:
-            self._arrange()
-        return super().eventFilter(watched, event)
-
     def run(self) -> None:
         """Go through the layers as the fields say."""
         document, fields = self._document, self.fields
@@ -81,12 +70,11 @@ class ValuesTab(QWidget):
         self._page.setSpacing(GAP)
         for widget in (self.fields, self.failure, self.progress):
             self._page.addWidget(widget)
-        self._body = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._body.setSpacing(GAP)
+        self.area = QScrollArea()
+        self._body = ListWithDetail(self.area, _DETAIL)
         self._page.addLayout(self._body, 1)
         self.invitation = Invitation(self._theme)
         self._body.addWidget(self.invitation, 1)
-        self.area = QScrollArea()
         self.area.setWidgetResizable(True)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setAccessibleName("Values")
@@ -136,29 +124,9 @@ class ValuesTab(QWidget):
         ]
         more = f" and {len(given) - _SHOWN} more" if len(given) > _SHOWN else ""
         self.list.set_foot((*found.notes, f"Given {', '.join(given[:_SHOWN])}{more}."))
-        self._body.addWidget(self.list, 1)
-        self._body.addWidget(self.detail)
-        self.detail.installEventFilter(self)
-        self.detail.pane.viewport().installEventFilter(self)
+        self._body.show_both(self.list, self.detail)
         self.list.chosen.connect(self.detail.show_step)
-        self._arrange()
         self.list.begin()
-
-    def _arrange(self) -> None:
-        detail = self.detail
-        if detail is None:
-            return
-        room = self.area.viewport().width()
-        beside = room >= SIDE_BY_SIDE
-        directions = QBoxLayout.Direction
-        self._body.setDirection(directions.LeftToRight if beside else directions.TopToBottom)
-        if beside:
-            detail.setFixedWidth(ROOMY_DETAIL if room >= ROOMY else DETAIL)
-            detail.setMinimumHeight(0)
-        else:
-            detail.setMinimumWidth(0)
-            detail.setMaximumWidth(16_777_215)
-            detail.setMinimumHeight(detail.natural_height())
 
     def _follow_work(self) -> None:
         stepping = self._document.work is Work.STEPPING

@@ -8,14 +8,14 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QProgressBar,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
 from inspector import units
 from inspector.model import Model, WeightInfo
-from inspector.ui.kit.parts import PADDING, Card, Elided, button, label, row
+from inspector.ui.kit.detail import DetailCard
+from inspector.ui.kit.parts import PADDING, Elided, button, label, row
 from inspector.ui.kit.theme import Theme
 from inspector.ui.selection import Selection
 from inspector.ui.weights import facts
@@ -31,7 +31,7 @@ AT_ONCE_BYTES = 64 << 20
 _ALIKE, _PATIENCE_MS = 3, 120
 
 
-class WeightDetail(Card):
+class WeightDetail(DetailCard):
     """Follows the choice of the list; small weights are read at once, large ones when asked."""
 
     def __init__(
@@ -42,7 +42,7 @@ class WeightDetail(Card):
         work: WeightsWork,
         selection: Selection,
     ) -> None:
-        super().__init__(theme, padding=1)
+        super().__init__(theme, "The chosen tensor")
         self._model, self._uses, self._work = model, uses, work
         self._selection = selection
         self._whole = sum(weight.size_bytes or 0 for weight in model.weights)
@@ -53,11 +53,6 @@ class WeightDetail(Card):
         self._late.setInterval(_PATIENCE_MS)
         self._late.timeout.connect(self._build)
         self._progress: QProgressBar | None = None
-        self.pane = QScrollArea()
-        self.pane.setWidgetResizable(True)
-        self.pane.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.pane.setAccessibleName("The chosen tensor")
-        self.body.addWidget(self.pane)
         work.found_changed.connect(self._refresh)
         work.progressed.connect(self._show_progress)
         work.plane_read.connect(self._show_plane)
@@ -76,15 +71,6 @@ class WeightDetail(Card):
         else:
             self._build()
 
-    def natural_height(self) -> int:
-        """Height at which nothing has to be scrolled."""
-        page = self.pane.widget()
-        if page is None:
-            return 0
-        inner = self.width() - 2
-        wrapped = page.heightForWidth(inner) if page.hasHeightForWidth() else 0
-        return max(wrapped, page.sizeHint().height()) + 2
-
     def _build(self) -> None:
         self._late.stop()
         self.picker = self._progress = None
@@ -98,8 +84,7 @@ class WeightDetail(Card):
         else:
             self._add_weight(column, self.index)
             column.addStretch(1)
-        self.pane.setWidget(page)
-        self.updateGeometry()
+        self.show_page(page)
 
     def _add_weight(self, column: QVBoxLayout, index: int) -> None:
         weight = self._model.weights[index]

@@ -1,11 +1,11 @@
 """The Weights tab: every tensor that a file carries, without reading one until asked."""
 
-from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from inspector.errors import InspectorError
 from inspector.ui.document import Document, Work
+from inspector.ui.kit.detail import ListWithDetail
 from inspector.ui.kit.failure import Failure
 from inspector.ui.kit.parts import GAP, PADDING, label
 from inspector.ui.kit.theme import Theme
@@ -13,7 +13,7 @@ from inspector.ui.weights.detail import WeightDetail
 from inspector.ui.weights.list_card import WeightsList
 from inspector.ui.weights.numbers import NumbersRow
 
-SIDE_BY_SIDE, DETAIL, ROOMY, ROOMY_DETAIL = 850, 372, 1150, 440
+_DETAIL = 372
 
 
 class WeightsTab(QScrollArea):
@@ -32,17 +32,6 @@ class WeightsTab(QScrollArea):
         document.model_changed.connect(self._show)
         document.work_changed.connect(self._show_waiting)
         self._show()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the chosen tensor beside the list, or below it."""
-        super().resizeEvent(event)
-        self._arrange()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the height of the chosen tensor where the whole page is scrolled."""
-        if event.type() == QEvent.Type.LayoutRequest:
-            self._arrange()
-        return super().eventFilter(watched, event)
 
     def _show(self) -> None:
         model = self._document.model
@@ -81,33 +70,12 @@ class WeightsTab(QScrollArea):
         column = QVBoxLayout(page)
         column.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
         column.setSpacing(GAP)
-        self._body = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._body.setSpacing(GAP)
-        self._body.addWidget(self.list, 1)
-        self._body.addWidget(self.detail)
+        body = ListWithDetail(self, _DETAIL)
         column.addWidget(self.failure)
         column.addWidget(self.numbers)
-        column.addLayout(self._body, 1)
-        self.detail.installEventFilter(self)
-        self.detail.pane.viewport().installEventFilter(self)
+        column.addLayout(body, 1)
         self.setWidget(page)
-        self._arrange()
-
-    def _arrange(self) -> None:
-        detail = self.detail
-        if detail is None:
-            return
-        room = self.viewport().width()
-        beside = room >= SIDE_BY_SIDE
-        directions = QBoxLayout.Direction
-        self._body.setDirection(directions.LeftToRight if beside else directions.TopToBottom)
-        if beside:
-            detail.setFixedWidth(ROOMY_DETAIL if room >= ROOMY else DETAIL)
-            detail.setMinimumHeight(0)
-        else:
-            detail.setMinimumWidth(0)
-            detail.setMaximumWidth(16_777_215)
-            detail.setMinimumHeight(detail.natural_height())
+        body.show_both(self.list, self.detail)
 
     def _choose_layer(self, index: int) -> None:
         """Select the first layer that uses a weight."""
