@@ -5,7 +5,8 @@ from pathlib import Path
 from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QWidget
 
-FILTER = "Models, reports and traces (*.onnx *.ort *.json *.json.gz *.npz *.pftrace *.zip);;All files (*)"
+_ENDINGS = "*.onnx *.ort *.json *.json.gz *.npz *.pftrace *.zip"
+FILTER = f"Models, reports and traces ({_ENDINGS});;All files (*)"
 
 
 def choose_files(parent: QWidget) -> tuple[Path, ...]:
