@@ -1,6 +1,7 @@
 """The one place for Python's garbage collector: when it is kept away, and from what."""
 
 import gc
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -24,7 +25,16 @@ def uncollected() -> Iterator[None]:
 
 
 def let_go() -> None:
-    """Look through everything for cycles that nobody holds, once something large was closed."""
+    """Look through everything for cycles that nobody holds, once something large was closed.
+
+    What that frees goes back to the system where the C library would keep it (glibc).
+    """
     gc.unfreeze()
     gc.collect()
     gc.freeze()
+    if sys.platform == "linux":
+        import ctypes  # costs start-up time
+
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+        if trim is not None:
+            trim(0)

@@ -83,7 +83,7 @@ class Document(QObject):
         self.work: Work | None = None
         self.error: InspectorError | None = None
         self.failed_work: Work | None = None
-        self.selection = Selection()
+        self.selection = Selection(self)
         self._stamps: dict[str, Stamp] = {}
         self._weights: WeightsWork | None = None
         self._stopping = False
@@ -313,6 +313,7 @@ class Document(QObject):
     def close(self) -> None:
         """End the engine and all reading; the document is about to go and says no more."""
         self._jobs.silence()
+        self._stopping = True
         if self._estimating is not None:
             self._estimating.close()
         if self._verdicts is not None:

@@ -52,6 +52,8 @@ class InspectorPane(QWidget):
         if self._document is not None:
             self._document.selection.disconnect(self)
             self._document.disconnect(self)
+            if self._document.model is not None:
+                self._document.estimating.disconnect(self)
         self._follow_trace(None)
         self._document = document
         if document is not None:

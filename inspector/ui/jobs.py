@@ -1,23 +1,31 @@
 """Work off the window's thread: a function runs elsewhere, its outcome arrives as a signal."""
 
 from collections.abc import Callable
-from threading import Thread
+from functools import partial
+from threading import Lock, Thread
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from inspector.errors import InspectorError
 
 
 class Jobs(QObject):
-    """Starts jobs; what they return or raise comes back on the window's thread."""
+    """Starts jobs; what they return or raise comes back on the window's thread.
 
+    running: how many are under way. rested: one ended, and none is under way any more.
+    """
+
+    rested = Signal()
     _ended = Signal(object, object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._ended.connect(self._deliver)
         self._silent = False
+        self.running = 0
+        self._line = line = _Line()
+        self.destroyed.connect(line.cut)
 
     def silence(self) -> None:
         """Deliver nothing any more: nobody is left who wants to know."""
@@ -42,13 +50,51 @@ class Jobs(QObject):
             except InspectorError as error:
                 outcome = (otherwise, error)
             finally:
-                self._ended.emit(*outcome)
+                self._line.tell(self._ended, *outcome)
 
+        self.running += 1
         Thread(target=run, daemon=True).start()
 
     def _deliver(self, then: Callable[[Any], None], value: Any) -> None:
+        self.running -= 1
         if not self._silent:
             then(value)
+        if not self.running:
+            self.rested.emit()
+
+
+class _Line:
+    """From a thread to the window, until what listens there is gone."""
+
+    def __init__(self) -> None:
+        self._lock, self._cut = Lock(), False
+
+    def cut(self) -> None:
+        """Let nothing through any more; waits for what is just going through."""
+        with self._lock:
+            self._cut = True
+
+    def tell(self, signal: SignalInstance, *values: object) -> None:
+        """Emit, if somebody listens."""
+        with self._lock:
+            if not self._cut:
+                signal.emit(*values)
+
+
+def leave(gone: QObject) -> None:
+    """Delete an object and all below it, as soon as no job of theirs is under way.
+
+    Until then a thread may still tell them something. Deleting cuts the connections to
+    functions, too, which hold what they were made in, unseen by Python's collector.
+    """
+    jobs = gone.findChildren(Jobs)
+    for each in jobs:
+        each.silence()
+    busy = next((each for each in jobs if each.running), None)
+    if busy is None:
+        gone.deleteLater()
+    else:
+        busy.rested.connect(partial(leave, gone))
 
 
 def _mistake() -> InspectorError:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QMimeData, Qt, QTimer
+from PySide6.QtCore import QByteArray, QMimeData, QObject, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.ui.document import Document
+from inspector.ui.jobs import leave
 from inspector.ui.kit.theme import Theme
 from inspector.ui.notice import Notice
 from inspector.ui.opening import choose_files, paths_in
@@ -338,15 +339,17 @@ class MainWindow(QMainWindow):
             view.set_devices(self.workspace.devices)
 
     def _forget(self, document: Document) -> None:
-        self._put_away(self._views.pop(document, None))
+        self._put_away(self._views.pop(document, None), document)
 
     def _forget_trace(self, trace: TraceDocument) -> None:
-        self._put_away(self._traces.pop(trace, None))
+        self._put_away(self._traces.pop(trace, None), trace.selection)
 
-    def _put_away(self, view: QWidget | None) -> None:
+    def _put_away(self, view: QWidget | None, shown: QObject) -> None:
         if view is not None:
             self._stack.removeWidget(view)
-            view.deleteLater()
+            view.hide()
+            shown.setParent(view)  # they go together, when the jobs of both have ended
+            leave(view)
         workspace = self.workspace
         if workspace.documents:
             self.show_document(workspace.documents[-1])

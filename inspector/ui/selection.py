@@ -18,8 +18,8 @@ class Selection(QObject):
 
     changed = Signal()
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
         self.now = Selected()
         self._past: list[Selected] = []
         self._future: list[Selected] = []

@@ -67,6 +67,7 @@ class TopBar(QWidget):
         if self._document is not None:
             self._document.disconnect(self)
         self._document, self._trace = document, None
+        self._devices.clear()  # its entries hold the document they were made for
         if document is not None:
             for signal in (
                 document.model_changed,

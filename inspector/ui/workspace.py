@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QSettings, QTimer, Signal
 from inspector.collector import let_go
 from inspector.errors import InspectorError
 from inspector.ui.document import Document
-from inspector.ui.jobs import Jobs
+from inspector.ui.jobs import Jobs, leave
 from inspector.ui.trace.document import TraceDocument
 
 if TYPE_CHECKING:
@@ -95,14 +95,18 @@ class Workspace(QObject):
         self.documents = tuple(d for d in self.documents if d is not document)
         if document.path in self._unpacked:
             self._unpacked.pop(document.path).close()
+        document.destroyed.connect(self._let_go_soon)
         self.closed.emit(document)
-        QTimer.singleShot(LET_GO_MS, self, let_go)
+        if document.parent() is None:  # else it goes with the view that showed it
+            leave(document)
 
     def close_trace(self, trace: TraceDocument) -> None:
         """Let go of a trace."""
         self.traces = tuple(t for t in self.traces if t is not trace)
+        trace.selection.destroyed.connect(self._let_go_soon)
         self.trace_closed.emit(trace)
-        QTimer.singleShot(LET_GO_MS, self, let_go)
+        if trace.selection.parent() is None:
+            leave(trace.selection)
 
     def record(self, wanted: "Wanted") -> "Recording":
         """Record a program; its trace opens when it ends. Raises BadInput."""
@@ -138,6 +142,9 @@ class Workspace(QObject):
         for files in self._unpacked.values():
             files.close()
         self._unpacked.clear()
+
+    def _let_go_soon(self) -> None:
+        QTimer.singleShot(LET_GO_MS, self, let_go)
 
     def _open_model(self, path: Path, known_as: Path) -> None:
         """known_as: what to remember it by."""

@@ -6,12 +6,14 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from inspector.errors import InspectorError
+from inspector.errors import Cancelled, InspectorError
 from inspector.model import TensorInfo
 from inspector.prediction import Prediction
-from inspector.preview import sequence, tokens
+from inspector.preview import generation, sequence, tokens
 from inspector.preview.folder import Row
+from inspector.preview.generation import Generated, Token
 from inspector.preview.parity import Against
+from inspector.preview.tokens import Vocabulary
 from inspector.report import InputSource
 from inspector.ui.document import Document
 from inspector.ui.jobs import Jobs
@@ -46,14 +48,20 @@ class Predicting(QObject):
     failed = Signal(object)  # InspectorError
     busy_changed = Signal()
 
-    def __init__(self, document: Document, choices: Callable[[], Mapping[str, Choice]]) -> None:
-        super().__init__()
+    def __init__(
+        self,
+        document: Document,
+        choices: Callable[[], Mapping[str, Choice]],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
         self.busy = False
         self.labels: tuple[str, ...] = ()
         self._document, self._choices = document, choices
         self._wanted = self._predicting = False
         self.wanted = Wanted()
         self._filling = Filling((), {})
+        self._vocabulary: Vocabulary | None = None
         self._jobs = Jobs(self)
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -147,6 +155,34 @@ class Predicting(QObject):
         self._document.predict_apart(job, then)
         return True
 
+    def write_on(
+        self,
+        most: int,
+        tell: Callable[[Token], None],
+        then: Callable[[Generated | InspectorError | None], None],
+    ) -> bool:
+        """Write the text of the present input on; whether it was begun.
+
+        tell: comes from a thread. then: gets None where it was stopped.
+        """
+        model, filled = self._document.model, self._filling.filled
+        if model is None or self._document.work is not None or not filled:
+            return False
+        feeds = {each.name: each.array for each in filled}
+
+        def job(once: comparing.Once) -> Generated | InspectorError | None:
+            try:
+                return generation.generate(
+                    once, feeds, model.inputs, model.outputs, self._vocabulary, most, tell
+                )
+            except Cancelled:
+                return None
+            except InspectorError as error:
+                return error
+
+        self._document.predict_apart(job, then)
+        return True
+
     def end(self) -> None:
         """Wish for nothing any more; the view is about to go."""
         self._pause.stop()
@@ -208,15 +244,19 @@ class Predicting(QObject):
 
     def _read(self, prediction: Prediction, then: Callable[[Answer], None]) -> None:
         labels, filling, wanted = self.labels, self._filling, self.wanted
-        self._jobs.start(
-            lambda: Answer(
-                prediction,
-                reading.read_all(prediction, labels, filling.pace),
-                read_scene(prediction, filling, labels, wanted),
-            ),
-            then,
-            self._stop,
-        )
+        model, path = self._document.model, self._document.path
+        inputs = model.inputs if model is not None else ()
+        subject = next((f.value for f in filling.filled if f.given), "")
+
+        def read() -> Answer:
+            if self._vocabulary is None and path is not None:
+                self._vocabulary = tokens.vocabulary(tokens.beside(path))
+            readings = reading.read_all(
+                prediction, labels, filling.pace, inputs, self._vocabulary, subject
+            )
+            return Answer(prediction, readings, read_scene(prediction, filling, labels, wanted))
+
+        self._jobs.start(read, then, self._stop)
 
     def _show(self, answer: Answer) -> None:
         if answer.prediction is self._document.prediction:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import (
     QDragEnterEvent,
     QDropEvent,
@@ -19,6 +19,7 @@ from inspector import files, units
 from inspector.errors import BadInput, InspectorError
 from inspector.model import Model
 from inspector.preview import expected, labels, saving, sequence, states
+from inspector.preview.generation import Generated, Token
 from inspector.preview.keeping import Kept
 from inspector.preview.picture import Picture
 from inspector.preview.shapes import WrongPrecision
@@ -43,6 +44,8 @@ _WHOLE = 16_777_215  # Qt's word for no limit
 class PreviewTab(QScrollArea):
     """Inputs at the left, answers at the right; below each other where it is narrow."""
 
+    _token_made = Signal(object)  # Token, from the job's thread to the window's
+
     def __init__(self, theme: Theme, document: Document) -> None:
         super().__init__()
         self._theme, self._document = theme, document
@@ -57,7 +60,7 @@ class PreviewTab(QScrollArea):
         self._devices: tuple[str, ...] = ()
         self._stale = True
         self._jobs = Jobs(self)
-        self.predicting = Predicting(document, self._choices)
+        self.predicting = Predicting(document, self._choices, self)
         self.keeping = Keeping(self, document)
         self.keeping.failed.connect(self._show_error)
         self._settings = self._relevant()
@@ -109,15 +112,16 @@ class PreviewTab(QScrollArea):
             event.acceptProposedAction()
 
     def save(self, name: str, path: Path) -> None:
-        """Write one raw output: an array as .npy, all else as text; a failure is shown."""
+        """Write an output in the way that the file's suffix says; a failure is shown."""
         answer = self._answer
         assert answer is not None, "only what was answered can be saved"
-        output = next(o for o in answer.prediction.outputs if o.name == name)
+        outputs = answer.prediction.outputs
+        output = next(o for o in outputs if o.name == name)
+        kinds = saving.kinds(output)
+        suffix = path.suffix.lower() if path.suffix.lower() in kinds else kinds[0]
 
         def write() -> None:
-            plain = f"{output.text}\n".encode()
-            body = plain if output.array is None else saving.npy(output.array)
-            files.write_atomic(path, body)
+            files.write_atomic(path, saving.encoded(output, suffix, outputs))
 
         self._jobs.start(write, lambda _: None, self._show_error)
 
@@ -138,6 +142,7 @@ class PreviewTab(QScrollArea):
         document.spec_changed.connect(self._follow_settings)
         document.work_changed.connect(self._tell)
         predicting.filled.connect(self._show_filling)
+        self._token_made.connect(self._show_token, Qt.ConnectionType.QueuedConnection)
         predicting.refused.connect(self._show_refusal)
         predicting.answered.connect(self._show_answer)
         predicting.failed.connect(self._show_error)
@@ -186,6 +191,8 @@ class PreviewTab(QScrollArea):
         self.outputs.labels_asked.connect(self._ask_labels)
         self.outputs.scene.changed.connect(self._read_as)
         self.outputs.save_asked.connect(self._ask_where)
+        self.outputs.write_asked.connect(self._write_on)
+        self.outputs.stop_asked.connect(self._document.cancel)
         self.side = PreviewSide(
             self._theme, self._document, model, self.predicting, self.outputs
         )
@@ -252,6 +259,21 @@ class PreviewTab(QScrollArea):
         outputs = self.outputs
         if outputs is not None:
             self.predicting.try_usual(name, partial(outputs.tries.show_tried, name))
+
+    def _write_on(self, most: int) -> None:
+        """Write the text of the input on, token by token."""
+        if self.outputs is not None:
+            begun = self.predicting.write_on(most, self._token_made.emit, self._end_writing)
+            if not begun:
+                self.outputs.show_written(None)
+
+    def _end_writing(self, found: Generated | InspectorError | None) -> None:
+        if self.outputs is not None:
+            self.outputs.show_written(found)
+
+    def _show_token(self, token: Token) -> None:
+        if self.outputs is not None:
+            self.outputs.show_token(token)
 
     def _check(self, sets: Sequence[Path]) -> None:
         if self.outputs is not None:
@@ -331,8 +353,14 @@ class PreviewTab(QScrollArea):
         answer = self._answer
         assert answer is not None, "only what was answered can be saved"
         output = next(o for o in answer.prediction.outputs if o.name == name)
-        suffix = ".txt" if output.array is None else ".npy"
-        proposed = saving.file_names([name])[0] + suffix
-        path, _ = QFileDialog.getSaveFileName(self, "Save raw output", proposed)
+        kinds = saving.kinds(output)
+        filters = [f"{saving.KINDS[kind]} (*{kind})" for kind in kinds]
+        proposed = saving.file_names([name])[0] + kinds[0]
+        path, chosen = QFileDialog.getSaveFileName(
+            self, "Save output", proposed, ";;".join(filters)
+        )
         if path:
-            self.save(name, Path(path))
+            kind = kinds[filters.index(chosen)] if chosen in filters else kinds[0]
+            given = Path(path)
+            fits = given.suffix.lower() in kinds
+            self.save(name, given if fits else given.with_name(given.name + kind))
