@@ -1,13 +1,13 @@
 """inspector layers: run a model layer by layer, alone or beside another way of running it."""
 
 import argparse
-import math
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector import units
 from inspector.cli import inputs, session_options
+from inspector.cli.numbers import MOST, at_least, tolerance
 from inspector.errors import BadInput
 
 if TYPE_CHECKING:
@@ -29,8 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--device", action="append", default=[], metavar="ID", dest="devices", help="repeatable"
     )
-    number = session_options.at_least
-    parser.add_argument("--threads", type=number(0), default=0, metavar="N")
+    parser.add_argument("--threads", type=at_least(0), default=0, metavar="N")
     parser.add_argument(
         "--optimization",
         choices=session_options.LEVELS,
@@ -45,14 +44,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--tolerance",
-        type=_tolerance,
+        type=tolerance,
         metavar="T",
         help="largest error in parts of a tensor's largest value; default: by type",
     )
     parser.add_argument("--layer", metavar="NAME", help="only this one, by name or number")
     parser.add_argument("--alone", action="store_true", help="time --layer by itself")
     parser.add_argument(
-        "--runs", type=number(1), default=30, metavar="N", help="for --alone; default: 30"
+        "--runs", type=at_least(1), default=30, metavar="N", help="for --alone; default: 30"
     )
     parser.add_argument("--save", type=Path, metavar="DIR", help="write what --layer gives")
     parser.add_argument("--json", action="store_true", help=f"print one object, {SCHEMA}")
@@ -136,7 +135,7 @@ def _with(side: "Against", key: str, value: str, text: str) -> "Against":
         return replace(side, spec=replace(side.spec, devices=(value,)))
     if key == "level":
         return replace(side, spec=replace(side.spec, optimization=value))
-    if not value.isdecimal() or int(value) > session_options.MOST:
+    if not value.isdecimal() or int(value) > MOST:
         what = f"Could not read --against {units.clip(text, 80)}"
         raise BadInput(what, f"'{units.clip(value, 40)}' is no number of threads")
     return replace(side, spec=replace(side.spec, threads=int(value)))
@@ -208,13 +207,3 @@ def _print_json(
         timed = statistics(alone.samples_ns)
         body["alone"] = asdict(alone) | {"statistics": timed and asdict(timed)}
     print(msgspec.json.encode(body).decode())
-
-
-def _tolerance(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value < math.inf:
-        raise argparse.ArgumentTypeError(f"'{units.clip(text, 40)}' is not a tolerance")
-    return value

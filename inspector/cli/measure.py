@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector.cli import gate, inputs, session_options
+from inspector.cli.numbers import MOST, at_least, between, several
 from inspector.units import clip
 
 if TYPE_CHECKING:
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
     from inspector.preview.feeds import Filled
     from inspector.report import InputSource, ModelIdentity, PerformanceReport, RunSpec
 
-MOST = session_options.MOST
-_at_least = session_options.at_least
+_seconds = between(0, MOST, "no length of time")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,10 +31,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="repeat for a second choice; the CPU takes what the others leave; default: cpu",
     )
     parser.add_argument(
-        "--runs", type=_at_least(1), default=30, metavar="N", help="predictions; default: 30"
+        "--runs", type=at_least(1), default=30, metavar="N", help="predictions; default: 30"
     )
     parser.add_argument(
-        "--warmup", type=_at_least(0), default=3, metavar="N", help="before them; default: 3"
+        "--warmup", type=at_least(0), default=3, metavar="N", help="before them; default: 3"
     )
     parser.add_argument(
         "--seconds", type=_seconds, default=0.0, metavar="S", help="go on at least this long"
@@ -82,7 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _add_ways(parser: argparse.ArgumentParser) -> None:
     """Add what decides how a model is loaded and fed."""
     parser.add_argument(
-        "--loads", type=_at_least(1), default=1, metavar="N", help="load so often; default: 1"
+        "--loads", type=at_least(1), default=1, metavar="N", help="load so often; default: 1"
     )
     parser.add_argument(
         "--load-from",
@@ -105,7 +105,7 @@ def _add_ways(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--concurrency",
-        type=session_options.numbers,
+        type=several,
         default=(),
         metavar="N,N",
         help="then predict so many times at once in one session: latency against load",
@@ -218,16 +218,6 @@ def _identity(path: Path, model: "Model") -> "ModelIdentity":
         len(model.layers),
         ", ".join(opsets),
     )
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = -1.0
-    if not 0 <= seconds <= MOST:
-        raise argparse.ArgumentTypeError(f"'{clip(text, 80)}' is no length of time")
-    return seconds
 
 
 def _share(text: str) -> float:

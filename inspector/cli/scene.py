@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector import units
+from inspector.cli.numbers import between
 from inspector.errors import BadInput
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from inspector.preview.picture import Picture
 
 _LISTED = 40
+_share = between(0, 1, "not between 0 and 1")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -148,13 +150,3 @@ def _is_picture(value: str) -> bool:
     from inspector.preview.picture import SUFFIXES
 
     return Path(value).suffix.lower() in SUFFIXES
-
-
-def _share(text: str) -> float:
-    try:
-        share = float(text)
-    except ValueError:
-        share = -1.0
-    if not 0 <= share <= 1:
-        raise argparse.ArgumentTypeError(f"'{units.clip(text, 40)}' is not between 0 and 1")
-    return share

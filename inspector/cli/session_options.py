@@ -1,14 +1,13 @@
 """Options of the command line that say how the runtime makes its session."""
 
 import argparse
-from collections.abc import Callable
 from typing import Any
 
+from inspector.cli.numbers import at_least
 from inspector.units import clip
 
 LEVELS = ("none", "basic", "extended", "all")
 MODES = ("sequential", "parallel")
-MOST = 1_000_000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -72,19 +71,3 @@ def _options(pairs: list[tuple[str, str]]) -> tuple[Any, ...]:
     from inspector.report import ProviderOption
 
     return tuple(ProviderOption(key, value) for key, value in dict(pairs).items())
-
-
-def at_least(least: int) -> Callable[[str], int]:
-    """What reads a whole number from `least` on."""
-
-    def number(text: str) -> int:
-        if not text.isdecimal() or not least <= int(text) <= MOST:
-            raise argparse.ArgumentTypeError(f"'{clip(text, 80)}' is no number from {least} on")
-        return int(text)
-
-    return number
-
-
-def numbers(text: str) -> tuple[int, ...]:
-    """Read '1,2,4': numbers from 1 on, each once."""
-    return tuple(dict.fromkeys(map(at_least(1), text.split(","))))

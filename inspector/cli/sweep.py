@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector.cli import inputs, session_options, sweep_text
+from inspector.cli.numbers import at_least, several
 from inspector.units import clip
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ _SWITCH = {"on": True, "off": False}
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Tell the parser what this command takes."""
     parser.add_argument("models", type=Path, nargs="+", metavar="MODEL")
-    whole = session_options.at_least(0)
+    whole = at_least(0)
     for option, axis, read, words in (
         ("--device", "device", str, "ids; A+B for a second choice"),
         ("--threads", "threads", whole, "0: the runtime's choice"),
@@ -46,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--batch",
-        type=_many(session_options.at_least(1)),
+        type=_many(at_least(1)),
         metavar="N,N",
         help="lengths of the free axis that comes first in the first input",
     )
@@ -57,7 +58,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _add_runs(parser: argparse.ArgumentParser) -> None:
     """Add how each cell is measured, and where the sweep is kept."""
-    count = session_options.at_least
     for name, least, usual, words in (
         ("--runs", 1, 30, "predictions of a cell in each round"),
         ("--warmup", 0, 3, "before them"),
@@ -66,14 +66,14 @@ def _add_runs(parser: argparse.ArgumentParser) -> None:
         ("--seed", 0, 0, "of the order"),
     ):
         parser.add_argument(
-            name, type=count(least), default=usual, metavar="N", help=f"{words}: {usual}"
+            name, type=at_least(least), default=usual, metavar="N", help=f"{words}: {usual}"
         )
     parser.add_argument(
         "--seconds", type=float, default=0.0, metavar="S", help="at least, in each round"
     )
     parser.add_argument(
         "--concurrency",
-        type=session_options.numbers,
+        type=several,
         default=(),
         metavar="N,N",
         help="measure, too, so many predictions at once",
@@ -222,4 +222,4 @@ def _lengths(text: str) -> "tuple[str, tuple[Value, ...]]":
     name, sign, lengths = text.rpartition("=")
     if not sign or not name:
         raise argparse.ArgumentTypeError(f"'{clip(text, 80)}' is not NAME=N,N")
-    return name, session_options.numbers(lengths)
+    return name, several(lengths)

@@ -6,11 +6,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector.cli import inputs
+from inspector.cli.numbers import between
 
 if TYPE_CHECKING:
     from inspector.tuning import Tuning
 
-_LEAST_SECONDS = 5.0
+_seconds = between(
+    5, 86_400, "no time for a search: it takes 5 seconds at least, and a day at most"
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -74,14 +77,3 @@ def _tell(done: "Tuning", options: argparse.Namespace) -> None:
     if chosen(done) != done.default:
         print()
         print(session_code(chosen(done), options.model.name, names[options.code]), end="")
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not _LEAST_SECONDS <= seconds <= 86_400:
-        words = f"a search takes {_LEAST_SECONDS:g} seconds at least, and a day at most"
-        raise argparse.ArgumentTypeError(words)
-    return seconds

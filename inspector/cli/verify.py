@@ -1,12 +1,12 @@
 """inspector verify: hold a model's answers against the ones it must give."""
 
 import argparse
-import math
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector import units
+from inspector.cli.numbers import tolerance
 from inspector.errors import BadInput, InspectorError
 
 if TYPE_CHECKING:
@@ -27,9 +27,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--device", default="cpu", metavar="ID", help="default: cpu")
     parser.add_argument(
-        "--rtol", type=_tolerance, help="relative (1e-3, or two steps of the type)"
+        "--rtol", type=tolerance, help="relative (1e-3, or two steps of the type)"
     )
-    parser.add_argument("--atol", type=_tolerance, default=1e-7, help="absolute (1e-7)")
+    parser.add_argument("--atol", type=tolerance, default=1e-7, help="absolute (1e-7)")
     parser.add_argument("--json", action="store_true", help=f"print one object, {SCHEMA}")
 
 
@@ -106,13 +106,3 @@ def _print_json(
 
 def _output(difference: "Difference") -> dict[str, Any]:
     return asdict(difference) | {"passed": difference.passed, "words": difference.words()}
-
-
-def _tolerance(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value < math.inf:
-        raise argparse.ArgumentTypeError(f"'{units.clip(text, 40)}' is not a tolerance")
-    return value
