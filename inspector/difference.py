@@ -235,7 +235,7 @@ class _Sums:
     e: float = 0.0
     ee: float = 0.0
     relative: float = 0.0
-    relatives: int = 0
+    relatives: int = field(default=0, init=False)
 
     def add(self, pair: _Pair) -> None:
         r, o, error = pair.reference, pair.other, pair.error
