@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector.cli import asked as asking
-from inspector.cli import folder, predict_text, scene, tries
+from inspector.cli import folder, predict_text, scene, tries, writing
 
 if TYPE_CHECKING:
     from inspector.cli.asked import Asked
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 SCHEMA = "prediction/1"
 _LISTED_VALUES, _DAY = 16, 86_400
+_KINDS = (".npy", ".npz", ".csv", ".pb", ".png", ".wav", ".txt")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,11 +28,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--top", type=_count, default=5, metavar="K", help="classes to show")
     parser.add_argument("--save", type=Path, metavar="DIR", help="write the outputs there")
     parser.add_argument(
+        "--save-as",
+        type=_kinds,
+        default=(),
+        metavar="KIND,...",
+        help="npy npz csv pb png wav txt",
+    )
+    parser.add_argument(
         "--time-limit", type=_seconds, default=0.0, metavar="S", help="for one prediction"
     )
     parser.add_argument("--json", action="store_true", help=f"print one object, {SCHEMA}")
     scene.add_arguments(parser)
     tries.add_arguments(parser)
+    writing.add_arguments(parser)
     folder.add_arguments(parser)
 
 
@@ -60,33 +69,40 @@ def run(options: argparse.Namespace) -> None:
         prediction = sequence.answer(once, filled, stepping.memory)
         wanted = (once, model, filled, given, chosen, known)
         tried = tries.tried(*wanted) if options.tries else ()
+        further = writing.further(options, asked, once, filled, prediction)
     seen = scene.found(options, model, given, chosen, prediction, known)
-    saved = saving.save(prediction.outputs, options.save) if options.save else ()
+    kinds = options.save_as
+    saved = saving.save(prediction.outputs, options.save, kinds) if options.save else ()
     if options.save and seen is not None:
         saved = (*saved, scene.save(seen, options.save))
     if options.json:
-        _print_json(asked, filled, prediction, options.top, pace, seen, tried)
+        body = _as_json(asked, filled, prediction, options.top, pace, seen)
+        _print_json({**body, "tried": tries.as_json(tried), **writing.as_json(further)})
     else:
         text = predict_text.lines(model, filled, prediction, known, options.top, pace, seen)
+        text += writing.lines(further)
         text += [f"note: prepared as kept in {asked.kept.source}"] if asked.kept.source else []
         print("\n".join([*text, *(tries.lines(tried) if tried else ())]))
         print("".join(f"\nsaved {path}" for path in saved), end="\n" if saved else "")
 
 
-def _print_json(
+def _print_json(body: Mapping[str, Any]) -> None:
+    import msgspec
+
+    print(msgspec.json.encode(body).decode())
+
+
+def _as_json(
     asked: "Asked",
     feeds: Sequence["Filled"],
     prediction: "Prediction",
     top: int,
     pace: "Pace",
     seen: scene.Found | None,
-    tried: Sequence[tries.Tried],
-) -> None:
-    import msgspec
-
+) -> dict[str, Any]:
     from inspector.preview.cautions import caution
 
-    body = {
+    return {
         "schema": SCHEMA,
         "model": asked.model.name,
         "kept": asked.kept.source,
@@ -109,10 +125,8 @@ def _print_json(
         ],
         "outputs": [_output(output, asked.labels, top, pace) for output in prediction.outputs],
         "scene": None if seen is None else scene.as_json(seen),
-        "tried": tries.as_json(tried),
         "notes": prediction.notes,
     }
-    print(msgspec.json.encode(body).decode())
 
 
 def _output(
@@ -151,6 +165,15 @@ def _series(series: "Series") -> dict[str, Any]:
         "share_over_half": series.share_over(0.5),
         "spans_over_half": series.spans(0.5),
     }
+
+
+def _kinds(text: str) -> tuple[str, ...]:
+    kinds = tuple(f".{kind.strip().lstrip('.').lower()}" for kind in text.split(","))
+    for kind in kinds:
+        if kind not in _KINDS:
+            known = ", ".join(name[1:] for name in _KINDS)
+            raise argparse.ArgumentTypeError(f"'{kind[1:41]}' is none of {known}")
+    return kinds
 
 
 def _seconds(text: str) -> float:

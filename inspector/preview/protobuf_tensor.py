@@ -16,7 +16,7 @@ from inspector.errors import UnreadableFile
 from inspector.model import packed_bytes
 from inspector.preview.elements import LIMIT_BYTES, Tensor, numpy_type
 
-_TYPES = (
+TYPES = (
     "undefined", "float32", "uint8", "int8", "uint16", "int16", "int32", "int64", "string",
     "bool", "float16", "float64", "uint32", "uint64", "complex64", "complex128", "bfloat16",
     "float8e4m3fn", "float8e4m3fnuz", "float8e5m2", "float8e5m2fnuz", "uint4", "int4",
@@ -165,9 +165,9 @@ def _packed(body: bytes) -> NDArray[np.uint64]:
 
 def _dtype(fields: dict[int, list[int | bytes]]) -> str:
     code = fields.get(_TYPE, [0])[-1]
-    if not isinstance(code, int) or not 0 < code < len(_TYPES):
+    if not isinstance(code, int) or not 0 < code < len(TYPES):
         raise ValueError("it names no element type")
-    return _TYPES[code]
+    return TYPES[code]
 
 
 def _tensor(fields: dict[int, list[int | bytes]], dtype: str, shape: tuple[int, ...]) -> Tensor:

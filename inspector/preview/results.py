@@ -15,6 +15,7 @@ from inspector.preview import picture
 from inspector.preview.picture import Picture
 
 OVER_TIME, HEAT, SOUND = "over time", "heat map", "sound"
+WORDS, EMBEDDING, SCORES = "words", "embedding", "scores"
 CLASSES, PICTURE, TEXT, NUMBERS, TENSOR = "classes", "picture", "text", "numbers", "tensor"
 _MOST_CLASSES, _MOST_ROWS, _SHORTEST_SIDE = 100_000, 100, 8
 _FEW = 16

@@ -1,5 +1,6 @@
-"""Outputs to files: .npy for arrays, .png for pictures, .txt for the rest."""
+"""Outputs to files: arrays, tables, tensors of ONNX, pictures, sounds, texts."""
 
+import csv
 import io
 import re
 import zipfile
@@ -10,8 +11,9 @@ import numpy as np
 
 from inspector import files
 from inspector.errors import NotSaved
+from inspector.model import ITEM_BITS
 from inspector.prediction import OutputValue
-from inspector.preview import results, waves
+from inspector.preview import results, tensor_encoding, waves
 from inspector.preview.elements import Tensor
 from inspector.preview.picture import png
 
@@ -19,21 +21,87 @@ _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.I)
 _LONGEST = 100
 
 
-def save(outputs: Sequence[OutputValue], folder: Path) -> tuple[Path, ...]:
+KINDS = {
+    ".npy": "Array of NumPy", ".npz": "All outputs as one archive of NumPy",
+    ".csv": "Table", ".pb": "Tensor of ONNX", ".png": "Picture", ".wav": "Sound",
+    ".txt": "Text",
+}  # fmt: skip
+
+
+def save(
+    outputs: Sequence[OutputValue], folder: Path, wanted: Sequence[str] = ()
+) -> tuple[Path, ...]:
     """Write each output to the folder, which is made when missing: the files, in order.
 
     An array becomes NAME.npy, one that reads as a picture also NAME.png, one that is a sound
-    also NAME.wav, all else NAME.txt.
+    also NAME.wav, all else NAME.txt. wanted: other kinds instead, out of KINDS; an output that
+    has no such form is left out, and .npz is one file for all, outputs.npz.
     Raises NotSaved: no room, no permission, a file where the folder should be.
     """
     made(folder)
     saved = []
     for name, output in zip(file_names([o.name for o in outputs]), outputs, strict=True):
-        for suffix, body in _bodies(output):
+        fitting = kinds(output)
+        usual = [k for k in fitting if k in (".npy", ".png", ".wav")] or [".txt"]
+        for suffix in [k for k in wanted if k in fitting and k != ".npz"] if wanted else usual:
             path = folder / f"{name}{suffix}"
-            files.write_atomic(path, body)
+            files.write_atomic(path, encoded(output, suffix))
             saved.append(path)
+    if ".npz" in wanted:
+        files.write_atomic(folder / "outputs.npz", npz(outputs))
+        saved.append(folder / "outputs.npz")
     return tuple(saved)
+
+
+def kinds(output: OutputValue) -> tuple[str, ...]:
+    """The kinds of files an output can become, out of KINDS, the usual one first."""
+    array = output.array
+    if array is None:
+        return (".npz", ".txt") if output.parts else (".txt",)
+    if waves.sound_of(output) is not None:
+        return (".npy", ".wav", ".csv", ".pb", ".npz")
+    picture = results.PICTURE in results.read(output)
+    text = (".txt",) if array.dtype.kind in "OU" else ()
+    typed = (".pb",) if output.dtype == "string" or output.dtype in ITEM_BITS else ()
+    return (".npy", *((".png",) if picture else ()), ".csv", *typed, ".npz", *text)
+
+
+def encoded(output: OutputValue, suffix: str, outputs: Sequence[OutputValue] = ()) -> bytes:
+    """An output as the bytes of a file of one of its `kinds`; .npz holds all `outputs`."""
+    array = output.array
+    if suffix == ".npz":
+        return npz(outputs or (output,))
+    if array is None or suffix == ".txt":
+        lines = [output.text] if array is None else map(str, array.ravel().tolist())
+        return ("\n".join(lines) + "\n").encode()
+    match suffix:
+        case ".csv":
+            return table(output)
+        case ".pb":
+            return tensor_encoding.encoded(array, output.dtype, output.name)
+        case ".png":
+            shown = results.picture_of(output)
+            assert shown is not None, "only what reads as a picture is offered as one"
+            return png(shown.picture)
+        case ".wav":
+            sound = waves.sound_of(output)
+            assert sound is not None, "only what is a sound is offered as one"
+            return waves.wav(sound)
+    return npy(array)
+
+
+def table(output: OutputValue) -> bytes:
+    """An array as lines of its last axis, with a head where the columns have keys."""
+    array = output.array
+    assert array is not None, "only arrays become tables"
+    rows = array.reshape(-1, array.shape[-1] if array.ndim > 1 else 1)
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\r\n")
+    if output.keys:
+        writer.writerow(output.keys)
+    plain = rows if rows.dtype.kind in "OUfiub" else rows.astype(np.float64)
+    writer.writerows(plain.tolist())
+    return text.getvalue().encode("utf-8", "backslashreplace")
 
 
 def made(folder: Path) -> None:
@@ -54,13 +122,18 @@ def npy(array: Tensor) -> bytes:
 
 
 def npz(outputs: Sequence[OutputValue]) -> bytes:
-    """All arrays as the bytes of one .npz archive, each under its own name made safe."""
+    """All arrays as the bytes of one .npz archive, each under its own name made safe.
+
+    The tensors of a sequence are NAME-0, NAME-1, ...
+    """
     body = io.BytesIO()
     names = file_names([output.name for output in outputs])
     with zipfile.ZipFile(body, "w") as archive:  # np.savez cannot store an array called "file"
         for name, output in zip(names, outputs, strict=True):
             if output.array is not None:
                 archive.writestr(f"{name}.npy", npy(output.array))
+            for place, part in enumerate(output.parts):
+                archive.writestr(f"{name}-{place}.npy", npy(part))
     return body.getvalue()
 
 
@@ -77,14 +150,3 @@ def file_names(names: Sequence[str]) -> tuple[str, ...]:
         taken.add(free.lower())
         chosen.append(free)
     return tuple(chosen)
-
-
-def _bodies(output: OutputValue) -> list[tuple[str, bytes]]:
-    if output.array is None:
-        return [(".txt", f"{output.text}\n".encode())]
-    bodies = [(".npy", npy(output.array))]
-    sound = waves.sound_of(output)
-    if sound is not None:
-        return [*bodies, (".wav", waves.wav(sound))]
-    shown = results.picture_of(output) if results.PICTURE in results.read(output) else None
-    return [*bodies, (".png", png(shown.picture))] if shown is not None else bodies

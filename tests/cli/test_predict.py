@@ -9,6 +9,7 @@ from onnx import TensorProto, helper
 
 from inspector import cli
 from inspector.preview import picture
+from tests.preview import writer
 
 pytestmark = pytest.mark.engine
 
@@ -379,3 +380,45 @@ def test_an_endless_loop_ends_at_the_time_limit(
     assert cli.run(["predict", str(path), "--time-limit", "1"]) == 1
     assert "it took longer than the 1 s allowed" in capsys.readouterr().err
     assert cli.run(["predict", str(path), "--time-limit", "0"]) == 2
+
+
+def test_a_text_is_written_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = writer.made(tmp_path)
+    said = [path, "--input", "input_ids=text:the cat", "--generate", 10]
+    answer = predicted(capsys, *said)
+    assert answer["generated"]["text"] == "sat mat on"
+    assert answer["generated"]["ended"]
+    assert cli.run(["predict", *map(str, said)]) == 0
+    assert "4 tokens, " in capsys.readouterr().out
+
+
+def test_vectors_of_two_inputs_are_compared(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shape = [1, 8]
+    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, shape)
+    y = helper.make_tensor_value_info("embedding", TensorProto.FLOAT, shape)
+    node = helper.make_node("Mul", ["x", "x"], ["embedding"])
+    opsets = [helper.make_opsetid("", 17)]
+    path = tmp_path / "space.onnx"
+    graph = helper.make_graph([node], "g", [x], [y])
+    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), path)
+    half = tmp_path / "half.npy"
+    np.save(half, np.array([[1, 1, 1, 1, 0, 0, 0, 0]], np.float32))
+    said = [path, "--input", "x=ones", "--similar", f"x={half}", "--similar", "x=3"]
+    near, far = predicted(capsys, *said)["similar"]["embedding"]
+    assert (near["name"], near["cosine"]) == ("x=3", pytest.approx(1))
+    assert far["cosine"] == pytest.approx(0.5**0.5)
+
+
+def test_outputs_are_saved_in_the_ways_that_are_asked_for(
+    shifted: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = ["--input", "zeros", "--dim", "n=2", "--save", tmp_path / "out", "--save-as"]
+    predicted(capsys, shifted, *said, "csv,pb,npz,wav")
+    names = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert names == ["outputs.npz", "y.csv", "y.pb"]
+    assert (tmp_path / "out/y.csv").read_text().split() == ["1.0,1.0,1.0"] * 2
+    stored = onnx.load_tensor(tmp_path / "out/y.pb")
+    assert np.array_equal(onnx.numpy_helper.to_array(stored), np.ones((2, 3), np.float32))
+    assert cli.run(["predict", str(shifted), "--save-as", "exe"]) == 2

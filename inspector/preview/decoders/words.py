@@ -25,12 +25,12 @@ class Words:
 
     way: what it was: TOKENS, NEXT (scores of every token at each place) or LETTERS.
     lines: a text for each row. following: after the last place of the first row the likeliest
-    tokens with their probability. note: how it was read.
+    tokens: number, text, probability. note: how it was read.
     """
 
     way: str
     lines: tuple[str, ...]
-    following: tuple[tuple[str, float], ...] = ()
+    following: tuple[tuple[int, str, float], ...] = ()
     note: str = ""
 
 
@@ -52,13 +52,13 @@ def words(
 
 def following(
     scores: NDArray[np.generic], vocabulary: Vocabulary
-) -> tuple[tuple[str, float], ...]:
+) -> tuple[tuple[int, str, float], ...]:
     """The likeliest tokens of one row of scores, with their softmax."""
     row = scores.astype(np.float64)
     shares = np.exp(row - np.nanmax(row))
     shares /= np.nansum(shares)
     best = np.argsort(-shares, kind="stable")[:NEXT_SHOWN].tolist()
-    return tuple((_shown(vocabulary, number), float(shares[number])) for number in best)
+    return tuple((n, _shown(vocabulary, n), float(shares[n])) for n in best)
 
 
 def _tokens(

@@ -22,11 +22,22 @@ class ClassBars(QWidget):
         self._theme = theme
         self._rows: tuple[Classes, ...] = ()
         self._softmax = False
+        self._scale: tuple[float, float] | None = None
         theme.changed.connect(self.update)
 
-    def show_classes(self, rows: Sequence[Classes], softmax: bool) -> None:
-        """Show another answer, its values as they are or as probabilities."""
+    def show_classes(
+        self,
+        rows: Sequence[Classes],
+        softmax: bool,
+        scale: tuple[float, float] | None = None,
+    ) -> None:
+        """Show another answer, its values as they are or as probabilities.
+
+        scale: what an empty and a full bar mean, where the values do not tell. A class with a
+        number below 0 is shown without one.
+        """
         self._rows, self._softmax = tuple(rows[:SHOWN_ROWS]), softmax
+        self._scale = scale
         lines = sum(len(row.top) for row in self._rows)
         heads = len(self._rows) if self._headed else 0
         self.setFixedHeight(lines * LINE + heads * HEAD)
@@ -78,7 +89,10 @@ class ClassBars(QWidget):
             _name(found), Qt.TextElideMode.ElideRight, int(words.width()) - WORDS - 44
         )
         painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, name)
-        if where not in (found.label, str(found.index) if not found.label else ""):
+        if found.index >= 0 and where not in (
+            found.label,
+            str(found.index) if not found.label else "",
+        ):
             x = painter.fontMetrics().horizontalAdvance(name) + 8
             painter.setFont(font(11))
             painter.setPen(colour(look.tertiary))
@@ -107,6 +121,8 @@ class ClassBars(QWidget):
     def _range(self, row: Classes) -> tuple[float, float]:
         """What an empty and a full bar mean: 0 and 1; of scores the lowest and the highest."""
         values = [found.value for found in row.top if isfinite(found.value)]
+        if self._scale is not None:
+            return self._scale
         if self._softmax or not row.logits or not values:
             return 0.0, 1.0
         return min(0.0, *values), max(values)

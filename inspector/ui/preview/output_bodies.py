@@ -4,7 +4,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QFrame,
-    QHBoxLayout,
     QPlainTextEdit,
     QVBoxLayout,
     QWidget,
@@ -16,12 +15,13 @@ from inspector.ui.kit.parts import Elided, button, label, row
 from inspector.ui.kit.theme import Theme, font
 from inspector.ui.overview.about import wrapped
 from inspector.ui.preview.class_bars import ClassBars
-from inspector.ui.preview.picture_view import PictureView
+from inspector.ui.preview.embedding_body import EmbeddingBody
+from inspector.ui.preview.picture_body import PictureBody
 from inspector.ui.preview.reading import Reading
-from inspector.ui.preview.tensor_view import TensorView
+from inspector.ui.preview.score_body import ScoreBody
+from inspector.ui.preview.tensor_body import TensorBody
 from inspector.ui.preview.time_bodies import HeatBody, OverTimeBody, SoundBody
-
-PICTURE_HEIGHT = 240
+from inspector.ui.preview.word_body import WordBody
 
 
 class ClassesBody(QWidget):
@@ -64,42 +64,6 @@ class ClassesBody(QWidget):
             self._bars.show_classes(self._reading.classes, self._softmax.isChecked())
 
 
-class PictureBody(QWidget):
-    """The output as a picture, beside the one it was made from."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        column = _column(self)
-        pictures = QHBoxLayout()
-        pictures.setSpacing(8)
-        self._before = PictureView(theme, "Before", PICTURE_HEIGHT)
-        self._after = PictureView(theme, "After", PICTURE_HEIGHT)
-        self._before_words, self._after_words = Elided("", "caption"), Elided("", "caption")
-        self._first = QWidget()
-        for home, picture, words in (
-            (self._first, self._before, self._before_words),
-            (QWidget(), self._after, self._after_words),
-        ):
-            inner = _column(home, spacing=4)
-            inner.addWidget(picture)
-            inner.addWidget(words)
-            pictures.addWidget(home, 1)
-        column.addLayout(pictures)
-
-    def show_reading(self, reading: Reading, before: Picture | None, labels: str) -> None:
-        """Show another answer."""
-        shown = reading.shown
-        assert shown is not None, "only an output that reads as a picture gets here"
-        self._first.setVisible(before is not None)
-        self._before.show_picture(before)
-        if before is not None:
-            self._before_words.set_text(f"Before · {before.shape[1]} × {before.shape[0]}")
-        self._after.show_picture(shown.picture)
-        height, width = shown.picture.shape[:2]
-        values = f"{shown.low:.4g}..{shown.high:.4g} as black..white"
-        self._after_words.set_text(f"After · {width} × {height} · {values}")
-
-
 class TextBody(QWidget):
     """Texts, and what has no form as one array."""
 
@@ -136,20 +100,6 @@ class NumbersBody(QWidget):
         self._words.setText(reading.numbers)
 
 
-class TensorBody(QWidget):
-    """Statistics and first elements."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        column = _column(self)
-        self._view = TensorView(theme)
-        column.addWidget(self._view)
-
-    def show_reading(self, reading: Reading, before: Picture | None, labels: str) -> None:
-        """Show another answer."""
-        self._view.show_reading(reading)
-
-
 Body = (
     ClassesBody
     | OverTimeBody
@@ -159,6 +109,9 @@ Body = (
     | TextBody
     | NumbersBody
     | TensorBody
+    | WordBody
+    | EmbeddingBody
+    | ScoreBody
 )
 BODIES: dict[str, type[Body]] = {
     results.OVER_TIME: OverTimeBody,
@@ -169,6 +122,9 @@ BODIES: dict[str, type[Body]] = {
     results.TEXT: TextBody,
     results.NUMBERS: NumbersBody,
     results.TENSOR: TensorBody,
+    results.WORDS: WordBody,
+    results.EMBEDDING: EmbeddingBody,
+    results.SCORES: ScoreBody,
 }
 
 

@@ -9,6 +9,7 @@ from inspector.ui.kit.parts import Card, Elided, Segmented, row, tool
 from inspector.ui.kit.theme import Theme
 from inspector.ui.preview.output_bodies import BODIES, Body, ClassesBody
 from inspector.ui.preview.reading import Reading
+from inspector.ui.preview.word_body import WordBody
 
 WORDS = {
     results.OVER_TIME: "Over time",
@@ -19,6 +20,9 @@ WORDS = {
     results.TEXT: "Text",
     results.NUMBERS: "Values",
     results.TENSOR: "Tensor",
+    results.WORDS: "Text",
+    results.EMBEDDING: "Likeness",
+    results.SCORES: "Scores",
 }
 
 
@@ -27,6 +31,8 @@ class OutputView(Card):
 
     save_asked = Signal(str)  # name of the output
     labels_asked = Signal()
+    write_asked = Signal(int)  # number of tokens
+    stop_asked = Signal()
 
     def __init__(self, theme: Theme, reading: Reading) -> None:
         super().__init__(theme)
@@ -35,7 +41,7 @@ class OutputView(Card):
         self.switch = Segmented(theme, [WORDS[way] for way in self.ways], 78)
         self.switch.setAccessibleName(f"How to show {units.clip(self.name, 60)}")
         self.switch.setHidden(len(self.ways) < 2)
-        save = tool(theme, "save", f"Save raw output {units.clip(self.name, 60)}…")
+        save = tool(theme, "save", f"Save output {units.clip(self.name, 60)}…")
         save.clicked.connect(lambda: self.save_asked.emit(self.name))
         name = Elided(self.name or "(no name)", "heading")
         head = row(name, self.switch, save)
@@ -57,6 +63,12 @@ class OutputView(Card):
         self._shape.set_text(f"{output.dtype} {shape}{summary}")
         self._turn()
 
+    @property
+    def writer(self) -> WordBody | None:
+        """Where a text is written on, if that was looked at."""
+        body = self._bodies.get(results.WORDS)
+        return body if isinstance(body, WordBody) else None
+
     def _turn(self) -> None:
         way = self.ways[self.switch.current]
         if way not in self._bodies:
@@ -64,6 +76,9 @@ class OutputView(Card):
             self.body.addWidget(made)
             if isinstance(made, ClassesBody):
                 made.labels_asked.connect(self.labels_asked)
+            if isinstance(made, WordBody):
+                made.write_asked.connect(self.write_asked)
+                made.stop_asked.connect(self.stop_asked)
         for other, body in self._bodies.items():
             body.setVisible(other == way)
         self._bodies[way].show_reading(self._reading, self._before, self._labels)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.errors import InspectorError
 from inspector.model import Model
+from inspector.preview.generation import Generated, Token
 from inspector.preview.picture import Picture
 from inspector.ui.kit.parts import GAP
 from inspector.ui.kit.reveal import Reveal
@@ -19,6 +20,7 @@ from inspector.ui.preview.prediction_card import PredictionCard, ProblemCard
 from inspector.ui.preview.reading import Reading
 from inspector.ui.preview.scene_card import SceneCard
 from inspector.ui.preview.trial_cards import ExpectedCard, TriesCard
+from inspector.ui.preview.word_body import WordBody
 
 SHOWN, STEP, VEIL_MS = 8, 16, 250
 
@@ -28,6 +30,8 @@ class PreviewOutputs(QWidget):
 
     save_asked = Signal(str)  # name of the output
     labels_asked = Signal()
+    write_asked = Signal(int)  # number of tokens
+    stop_asked = Signal()
 
     def __init__(self, theme: Theme, model: Model, expected: Sequence[str] = ()) -> None:
         super().__init__()
@@ -78,6 +82,20 @@ class PreviewOutputs(QWidget):
         """Show a failure; the last good answer stays below."""
         self.problem.show_error(error)
 
+    def show_token(self, token: Token) -> None:
+        """Show one more token of a text that is written on."""
+        for writer in self._writers:
+            writer.add(token)
+
+    def show_written(self, found: Generated | InspectorError | None) -> None:
+        """Show what was written on, or why not; None: it was stopped."""
+        for writer in self._writers:
+            writer.end(found)
+
+    @property
+    def _writers(self) -> list[WordBody]:
+        return [view.writer for view in self.views if view.writer is not None]
+
     def set_busy(self, busy: bool) -> None:
         """Dim the last answer if the next one takes a while."""
         self._veil.set_wanted(busy and bool(self.views))
@@ -87,6 +105,8 @@ class PreviewOutputs(QWidget):
             view = OutputView(self._theme, reading)
             view.save_asked.connect(self.save_asked)
             view.labels_asked.connect(self.labels_asked)
+            view.write_asked.connect(self.write_asked)
+            view.stop_asked.connect(self.stop_asked)
             self.views.append(view)
             self._column.addWidget(view)
         for place, (view, reading) in enumerate(zip(self.views, self._readings, strict=False)):

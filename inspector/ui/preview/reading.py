@@ -1,18 +1,23 @@
 """What a prediction has to show; worked out on a job's thread, knows no widget."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from inspector import units
+from inspector.model import TensorInfo
 from inspector.prediction import OutputValue, Prediction, Statistics
-from inspector.preview import results, waves
+from inspector.preview import embedding, generation, results, waves
+from inspector.preview.decoders import speech_quality
+from inspector.preview.decoders.words import Words, words
+from inspector.preview.embedding import Vector
 from inspector.preview.frames import ONCE, Pace
 from inspector.preview.heat import heat_of
 from inspector.preview.results import Classes, Shown
 from inspector.preview.series import Series, series_of
 from inspector.preview.sound import Sound
+from inspector.preview.tokens import Vocabulary
 
 TOP, FEW_ROWS, FEW_ROWS_TOP = 10, 3, 3
 ROWS, COLUMNS, LONGEST_TEXT = 12, 6, 20_000
@@ -29,6 +34,8 @@ class Reading:
         of at most CURVE_POINTS stretches of equal length.
     series: one value a step, where the model heard a sound step by step; several become the
         heat map `shown`, which lasts so many `seconds`.
+    words: text in numbers; writes: more can be asked for. vector: a place in a space.
+    scores: from 1 to 5, by name. subject: what went into the model, in words.
     """
 
     output: OutputValue
@@ -44,24 +51,60 @@ class Reading:
     series: Series | None = None
     sound: Sound | None = None
     seconds: float = 0.0
+    words: Words | None = None
+    writes: bool = False
+    vector: Vector | None = None
+    scores: tuple[tuple[str, float], ...] = ()
+    subject: str = ""
 
 
 def read_all(
-    prediction: Prediction, labels: Sequence[str], pace: Pace = ONCE
+    prediction: Prediction,
+    labels: Sequence[str],
+    pace: Pace = ONCE,
+    inputs: Sequence[TensorInfo] = (),
+    vocabulary: Vocabulary | None = None,
+    subject: str = "",
 ) -> tuple[Reading, ...]:
-    """Read every output of a prediction."""
-    return tuple(read(output, labels, pace) for output in prediction.outputs)
+    """Read every output of a prediction.
+
+    inputs: of the model. vocabulary: for text in numbers. subject: what went in, in words.
+    """
+    outputs = prediction.outputs
+    scores = speech_quality.scores(inputs, outputs)
+    writes = generation.writes(inputs, outputs)
+    found = (read(output, labels, pace, vocabulary) for output in outputs)
+    return tuple(
+        replace(
+            each,
+            ways=(results.SCORES, *each.ways) if scores else each.ways,
+            scores=scores,
+            writes=writes and each.words is not None,
+            subject=subject,
+        )
+        for each in found
+    )
 
 
-def read(output: OutputValue, labels: Sequence[str], pace: Pace = ONCE) -> Reading:
+def read(
+    output: OutputValue,
+    labels: Sequence[str],
+    pace: Pace = ONCE,
+    vocabulary: Vocabulary | None = None,
+) -> Reading:
     """Read one output in all the ways that fit; pace: how it went on in time."""
     ways = results.read(output, labels)
+    spelt, vector = words(output, vocabulary, labels), embedding.vector_of(output)
     series = series_of(output, pace.steps, pace.step_seconds)
     if series is not None:
         ways = (results.OVER_TIME, results.TENSOR)
     heat, sound = heat_of(output, pace), waves.sound_of(output)
     ways = (results.HEAT, results.TENSOR) if heat is not None else ways
     ways = (results.SOUND, *ways) if sound is not None else ways
+    ways = (results.EMBEDDING, *ways) if vector is not None else ways
+    ways = (results.WORDS, *ways) if spelt is not None else ways
+    if output.parts:
+        ways = (results.TENSOR,)
     rows = output.shape[0] if len(output.shape) > 1 else 1
     top = TOP if rows == 1 else FEW_ROWS_TOP if rows <= FEW_ROWS else 1
     found = results.classes(output, labels, top) if results.CLASSES in ways else ()
@@ -79,6 +122,8 @@ def read(output: OutputValue, labels: Sequence[str], pace: Pace = ONCE) -> Readi
         series,
         sound,
         0.0 if heat is None else pace.steps * pace.step_seconds,
+        spelt,
+        vector=vector,
     )
 
 

@@ -20,7 +20,7 @@ class PlanePicker(QWidget):
 
     def __init__(self, theme: Theme, shape: tuple[int, ...], view: View) -> None:
         super().__init__()
-        self._shape, self.view = shape, view
+        self.shape, self.view = shape, view
         self.map = HeatMap(theme)
         self.note = label("", "caption")
         self.note.setWordWrap(True)
@@ -88,14 +88,14 @@ class PlanePicker(QWidget):
 
     def _show_places(self) -> None:
         """Only axes that are not in the picture, and have a choice, ask where."""
-        if len(self._shape) < 3:
+        if len(self.shape) < 3:
             return
         while self._flow.takeAt(0) is not None:
             continue
         for widget in self._axes:
             self._flow.addWidget(widget)
         for axis, place in enumerate(self._places):
-            asks = axis not in (self.view.down, self.view.across) and self._shape[axis] > 1
+            asks = axis not in (self.view.down, self.view.across) and self.shape[axis] > 1
             place.setVisible(asks)
             if asks:
                 self._flow.addWidget(place)

@@ -33,7 +33,7 @@ def test_scores_of_tokens_tell_what_may_follow(vocabulary: Vocabulary) -> None:
     found = words(output("logits", scores), vocabulary)
     assert found is not None
     assert (found.way, found.lines) == (NEXT, ("cat mat",))
-    assert found.following[0] == ("mat", pytest.approx(1, abs=0.01))
+    assert found.following[0] == (6, "mat", pytest.approx(1, abs=0.01))
 
 
 def test_letters_over_time_lose_blanks_and_repeats() -> None:
