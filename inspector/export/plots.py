@@ -23,38 +23,38 @@ WIDTH, MOST_LAYERS, LEFT, MARGIN = 720, 12, 64, 16
 _TALL, _BAR, _BEGIN = 140, 20, 36
 
 
-def series_plot(report: PerformanceReport) -> Drawing:
+def series_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
     """Predictions in the order they were taken, with median and p95."""
     found = series(report.prediction_ns)
     shapes: list[Shape] = [heading("Predictions, in order")]
     if found is None:
         return _nothing(shapes, "No prediction was timed.")
-    room = WIDTH - LEFT - MARGIN
+    room = width - LEFT - MARGIN
     for level in (*found.grid, *found.levels):
         y = _BEGIN + level.at * _TALL / 100
         told = level in found.levels
         tint = {"p95": "tertiary", "": "grid"}.get(level.look, "accent")
         tint = "accent" if told and level.look == "" else tint
-        shapes.append(Line(((LEFT, y), (WIDTH - MARGIN, y)), tint, dashed=level.look == "p95"))
+        shapes.append(Line(((LEFT, y), (width - MARGIN, y)), tint, dashed=level.look == "p95"))
         if not told:
             shapes.append(Words(LEFT - 8, y + 4, level.text, "tertiary", 10, anchor="end"))
     for stroke in found.strokes:
         points = tuple((LEFT + x * room / 100, _BEGIN + y * _TALL / 100) for x, y in stroke)
         shapes.append(Line(points, "activity"))
     for level in found.levels:  # at either end, since the two may lie close together
-        x, anchor = (WIDTH - MARGIN, "end") if level.text == "p95" else (LEFT + 4, "start")
+        x, anchor = (width - MARGIN, "end") if level.text == "p95" else (LEFT + 4, "start")
         y = _BEGIN + level.at * _TALL / 100 - 3
         shapes.append(Words(x, y, level.text, "secondary", 10, anchor=anchor))
-    return Drawing("Predictions, in order", WIDTH, _BEGIN + _TALL + 28, tuple(shapes))
+    return Drawing("Predictions, in order", width, _BEGIN + _TALL + 28, tuple(shapes))
 
 
-def histogram_plot(report: PerformanceReport) -> Drawing:
+def histogram_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
     """How the predictions spread; the bar with the median stands out."""
     bars, samples = histogram(report.prediction_ns), report.prediction_ns
     shapes: list[Shape] = [heading("How they spread")]
     if not bars:
         return _nothing(shapes, "No prediction was timed.")
-    wide = (WIDTH - LEFT - MARGIN) / len(bars)
+    wide = (width - LEFT - MARGIN) / len(bars)
     for place, bar in enumerate(bars):
         tall = bar.height * _TALL
         tint = "activity" if bar.median else "selection"
@@ -63,11 +63,11 @@ def histogram_plot(report: PerformanceReport) -> Drawing:
     below = _BEGIN + _TALL + 14
     far = f"{units.duration(max(samples))}; the last bar takes all that lies far out"
     shapes += [
-        Line(((LEFT, _BEGIN + _TALL), (WIDTH - MARGIN, _BEGIN + _TALL)), "border"),
+        Line(((LEFT, _BEGIN + _TALL), (width - MARGIN, _BEGIN + _TALL)), "border"),
         Words(LEFT, below, units.duration(min(samples)), "tertiary", 10),
-        Words(WIDTH - MARGIN, below, far, "tertiary", 10, anchor="end"),
+        Words(width - MARGIN, below, far, "tertiary", 10, anchor="end"),
     ]
-    return Drawing("How predictions spread", WIDTH, below + 14, tuple(shapes))
+    return Drawing("How predictions spread", width, below + 14, tuple(shapes))
 
 
 def layers_plot(report: PerformanceReport) -> Drawing:
@@ -94,14 +94,14 @@ def layers_plot(report: PerformanceReport) -> Drawing:
     return Drawing("Longest layers", WIDTH, tall, tuple(shapes))
 
 
-def timeline_of(report: PerformanceReport) -> Drawing:
+def timeline_of(report: PerformanceReport, width: int = 1200) -> Drawing:
     """The profiled prediction of middle length."""
     trace = report.trace
     begin, end = representative(trace)
     room = 0.01 * (end - begin)
     runs = len(predictions(trace))
     which = f"a profiled prediction of middle length, of {runs:,}" if runs else "the trace"
-    return timeline_plot(trace, (begin - room, end + room), f"Timeline: {which}", begin)
+    return timeline_plot(trace, (begin - room, end + room), f"Timeline: {which}", begin, width)
 
 
 def all_plots(report: PerformanceReport) -> Drawing:

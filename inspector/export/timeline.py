@@ -77,7 +77,8 @@ def stretch(report: PerformanceReport) -> Stretch | None:
     if not len(runs):
         return None
     edges = [_edges(trace, trace.run == run) for run in runs]
-    middle = sorted(range(len(runs)), key=lambda i: edges[i][1] - edges[i][0])[len(runs) // 2]
+    by_length = sorted(range(len(runs)), key=lambda i: edges[i][1] - edges[i][0])
+    middle = by_length[(len(runs) - 1) // 2]  # as `detail.representative`
     start, end = edges[middle]
     shown = trace.run == runs[middle]
     air = (end - start) // 100 + 1

@@ -21,8 +21,7 @@ _LONGEST_NAME = 100
 _FINEST = 1 << 16
 Numbers = NDArray[np.int64]
 # What a browser could take for the end of a script or for markup.
-_ESCAPED = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028"}
-_ESCAPED["\u2029"] = "\\u2029"
+_ESCAPED = str.maketrans({letter: f"\\u{ord(letter):04x}" for letter in "<>&\u2028\u2029"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +70,7 @@ def timeline_data(trace: Trace) -> str | None:
         ],
     }
     text = msgspec.json.encode(body).decode("utf-8", "backslashreplace")
-    return text.translate(str.maketrans(_ESCAPED))
+    return text.translate(_ESCAPED)
 
 
 def _track(name: str, family: str) -> dict[str, str]:

@@ -10,11 +10,13 @@ if TYPE_CHECKING:
 
 SUFFIXES = {
     "html": ".html",
+    "pdf": ".pdf",
     "md": ".md",
     "csv": ".csv",
     "json": ".json",
     "trace": ".trace.json",
     "svg": ".svg",
+    "png": ".png",
     "netron": ".netron.json",
     "model-explorer": ".model-explorer.json",
 }

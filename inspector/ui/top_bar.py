@@ -16,11 +16,13 @@ from inspector.ui.workspace import Workspace
 
 FORMATS = (
     ("HTML report…", "html"),
+    ("PDF…", "pdf"),
     ("Markdown…", "md"),
     ("CSV of the layers…", "csv"),
     ("Inspector report (JSON)…", "json"),
     ("Chrome trace…", "trace"),
     ("Plots (SVG)…", "svg"),
+    ("Plots (PNG)…", "png"),
     ("Times for Netron…", "netron"),
     ("Times for Model Explorer…", "model-explorer"),
 )

@@ -1,0 +1,86 @@
+"""A comparison as a drawing: medians with their intervals, and the layers that changed most."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from inspector import units
+from inspector.compare import AlignedLayer, Comparison
+from inspector.export.comparison_markdown import verdict
+from inspector.export.drawing import Box, Drawing, Line, Shape, Words, fitting
+from inspector.report import PerformanceReport
+
+WIDTH, MOST_LAYERS = 720, 14
+_MARGIN, _BEGIN, _ROW, _NAMES = 16, 40, 26, 200
+_TINTS = ("tertiary", "activity", "data", "cpu", "gpu", "npu")
+
+
+def comparison_plot(found: Comparison, reports: Sequence[PerformanceReport]) -> Drawing:
+    """Median and middle nine tenths of each report; then layers by how much they changed."""
+    shapes: list[Shape] = [
+        Words(_MARGIN, 24, "Prediction", size=12, bold=True),
+        Words(WIDTH - _MARGIN, 24, "median, and from p5 to p95", "tertiary", 10, anchor="end"),
+    ]
+    reach = max(
+        (np.quantile(r.prediction_ns, 0.95) for r in reports if r.prediction_ns), default=1
+    )
+    room = WIDTH - _NAMES - 230 - _MARGIN
+    for place, report in enumerate(reports):
+        y, tint = _BEGIN + place * _ROW, _TINTS[min(place, len(_TINTS) - 1)]
+        name = fitting(units.clip(found.names[place]), _NAMES - 28)
+        shapes.append(Words(_MARGIN, y + 13, name))
+        if not report.prediction_ns:
+            shapes.append(Words(_NAMES, y + 13, "not measured", "tertiary"))
+            continue
+        low, middle, high = np.quantile(report.prediction_ns, (0.05, 0.5, 0.95)) / reach * room
+        shapes += [
+            Box(_NAMES, y + 3, max(1.0, float(middle)), 13, tint, radius=2),
+            Line(
+                ((_NAMES + float(low), y + 9.5), (_NAMES + float(high), y + 9.5)), "text", 1.2
+            ),
+        ]
+        words = units.duration(report.median_ns)
+        if place:
+            words += f" · {verdict(found.judgements[place]).split(' (')[0]}"
+        shapes.append(Words(WIDTH - _MARGIN, y + 13, words, anchor="end"))
+    top = _BEGIN + len(reports) * _ROW + 12
+    drawn = _layers(found, top)
+    tall = top + (36 + len(_changed(found)) * (5 + 9 * len(found.names)) if drawn else 0) + 8
+    return Drawing("Comparison", WIDTH, tall, (*shapes, *drawn))
+
+
+def _changed(found: Comparison) -> list[AlignedLayer]:
+    sides = range(1, len(found.names))
+
+    def change(layer: AlignedLayer) -> int:
+        return max((abs(layer.delta_ns(side) or 0) for side in sides), default=0)
+
+    return sorted(filter(change, found.layers), key=change, reverse=True)[:MOST_LAYERS]
+
+
+def _layers(found: Comparison, top: float) -> list[Shape]:
+    """A bar for each report and layer, in the order of the reports."""
+    rows = _changed(found)
+    if not rows:
+        return []
+    times = [c.time_ns for row in rows for c in row.cells if c is not None and c.time_ns]
+    longest, room = max(times, default=1), WIDTH - _NAMES - 150 - _MARGIN
+    shapes: list[Shape] = [
+        Words(_MARGIN, top + 12, "Layers that changed most", size=12, bold=True)
+    ]
+    each = 5 + 9 * len(found.names)
+    for place, row in enumerate(rows):
+        y = top + 26 + place * each
+        name = fitting(units.clip(row.name or row.operator), _NAMES - 28, 10)
+        shapes.append(Words(_MARGIN, y + each / 2 + 1, name, size=10))
+        for side, cell in enumerate(row.cells):
+            if cell is not None and cell.time_ns:
+                tint = _TINTS[min(side, len(_TINTS) - 1)]
+                wide = max(1.0, room * cell.time_ns / longest)
+                shapes.append(Box(_NAMES, y + 9 * side, wide, 8, tint, radius=1.5))
+        deltas = (row.delta_ns(side) for side in range(1, len(found.names)))
+        words = ", ".join("n/a" if d is None else f"{d / 1e6:+.3f} ms" for d in deltas)
+        words = words if len(words) < 40 else f"{words[:39]}…"
+        x = WIDTH - _MARGIN
+        shapes.append(Words(x, y + each / 2 + 1, words, "secondary", 10, anchor="end"))
+    return shapes

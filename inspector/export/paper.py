@@ -1,0 +1,192 @@
+"""Sheets of a PDF that drawings, tables and texts go on, from top to bottom; points, A4."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fpdf import FPDF
+from fpdf.drawing import PaintedPath
+from fpdf.drawing_primitives import Transform
+from fpdf.svg import svg_path_converter
+
+from inspector import units
+from inspector.export.drawing import Box, Drawing, Line, Words, colour, on_surface
+from inspector.export.letters import font_file, shown
+from inspector.look import MARKER_BOX, MARKERS, on_top
+from inspector.marking import Mark
+
+WIDTH, HEIGHT, MARGIN = 595.0, 842.0, 40.0
+ROOM = WIDTH - 2 * MARGIN
+FONT = "Inter"
+_FOOT = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table: its head, its width in points, and "L", "R" or "C"."""
+
+    head: str
+    width: float
+    side: str = "L"
+
+
+class Paper(FPDF):
+    """A document that is filled from top to bottom."""
+
+    def __init__(self, title: str, foot: str) -> None:
+        super().__init__(unit="pt", format="A4")
+        self._foot_words = shown(foot)
+        self.set_title(shown(title))
+        self.set_creator("Inspector")
+        self.set_lang("en")
+        self.set_margin(MARGIN)
+        self.set_auto_page_break(False)
+        self.c_margin = 0
+        self.add_font(FONT, "", font_file())
+        self.add_font(FONT, "B", font_file(bold=True))
+        self.add_page()
+
+    def footer(self) -> None:
+        """What is below on each sheet."""
+        self.words(MARGIN, HEIGHT - 22, self._foot_words, 7, tint="tertiary")
+        self.words(WIDTH - MARGIN, HEIGHT - 22, str(self.page_no()), 7, "R", "tertiary")
+
+    def need(self, height: float) -> None:
+        """Go on to the next sheet where there is less room than this."""
+        if self.y + height > HEIGHT - MARGIN - _FOOT / 2:
+            self.add_page()
+            self.y = MARGIN
+
+    def words(
+        self, x: float, y: float, text: str, size: float = 8, side: str = "L",
+        tint: str = "text", bold: bool = False,
+    ) -> float:  # fmt: skip
+        """Write a line whose base is at y; returns its width."""
+        self.set_font(FONT, "B" if bold else "", size)
+        self.set_text_color(colour(tint))
+        text = shown(text)
+        wide: float = self.get_string_width(text)
+        self.text(x - {"L": 0.0, "R": wide, "C": wide / 2}[side], y, text)
+        return wide
+
+    def fitted(self, text: str, room: float, size: float = 8, bold: bool = False) -> str:
+        """The end of a text that fits; a layer's last scope tells most."""
+        self.set_font(FONT, "B" if bold else "", size)
+        text = shown(units.clip(text, 200))
+        if self.get_string_width(text) <= room:
+            return text
+        while len(text) > 1 and self.get_string_width("…" + text) > room:
+            text = text[max(1, len(text) // 40) :]
+        return "…" + text
+
+    def paragraph(self, text: str, size: float = 8, tint: str = "secondary") -> None:
+        """Write as many lines as a text needs."""
+        self.set_font(FONT, "", size)
+        lines = self.multi_cell(ROOM, text=shown(text), dry_run=True, output="LINES", align="L")
+        assert isinstance(lines, list), "that is what was asked for"
+        for line in lines:
+            self.need(size * 1.45)
+            self.y += size * 1.45
+            self.words(MARGIN, self.y - 0.3 * size, line, size, tint=tint)
+
+    def heading(self, text: str, beside: str = "", below: float = 40) -> None:
+        """Begin a section that has at least so much below its heading."""
+        self.y += 14
+        self.need(24 + below)
+        self.y += 12
+        wide = self.words(MARGIN, self.y, text, 10.5, bold=True)
+        self.words(MARGIN + wide + 8, self.y, beside, 8, tint="tertiary")
+        self.y += 8
+
+    def drawing(self, drawing: Drawing, x: float, width: float) -> float:
+        """Put a drawing at x below what is there; returns its height, the place stays."""
+        scale, top = width / drawing.width, self.y
+        for shape in drawing.shapes:
+            match shape:
+                case Box():
+                    self._box(shape, x, top, scale)
+                case Line():
+                    self._line(shape, x, top, scale)
+                case Words():
+                    side = {"start": "L", "middle": "C", "end": "R"}[shape.anchor]
+                    place = (x + shape.x * scale, top + shape.y * scale)
+                    size, text = shape.size * scale, units.clip(shape.text, 120)
+                    self.words(*place, text, size, side, shape.colour, shape.bold)
+        return drawing.height * scale
+
+    def mark(self, mark: Mark, family: str, x: float, y: float, size: float = 8) -> None:
+        """Draw a layer's mark, whose shape says what it is, centred."""
+        scale = size / MARKER_BOX
+        unit = colour(family)
+        tints = {"unit": unit, "on unit": on_top(unit)}
+        with self.drawing_context() as context:
+            for stroke in MARKERS[mark]:
+                path = PaintedPath()
+                svg_path_converter(path, stroke.path)
+                tint = tints.get(stroke.colour) or colour(stroke.colour)
+                path.style.fill_color = tint if stroke.filled else None
+                path.style.stroke_color = None if stroke.filled else tint
+                path.style.stroke_width = stroke.width or 1
+                path.style.auto_close = False
+                path.transform = Transform.scaling(scale, scale).translate(
+                    x - size / 2, y - size / 2
+                )
+                context.add_item(path)
+
+    def table_head(self, columns: Sequence[Column]) -> None:
+        """Write the heads of a table."""
+        self.y += 12
+        for left, column in lefts(columns):
+            at = left + {"L": 0.0, "R": column.width, "C": column.width / 2}[column.side]
+            self.words(at, self.y, column.head, 7.5, column.side, "secondary", bold=True)
+        self.y += 4
+        self.rule("border")
+
+    def table_row(self, columns: Sequence[Column], texts: Sequence[str]) -> None:
+        """Write a row, with its columns' heads again on a new sheet."""
+        before = self.page_no()
+        self.need(13)
+        if self.page_no() != before:
+            self.table_head(columns)
+        self.y += 10
+        for (left, column), text in zip(lefts(columns), texts, strict=True):
+            at = left + {"L": 0.0, "R": column.width, "C": column.width / 2}[column.side]
+            self.words(at, self.y, self.fitted(text, column.width - 6, 7.5), 7.5, column.side)
+        self.y += 3
+        self.rule("hairline")
+
+    def rule(self, tint: str) -> None:
+        """A thin line across."""
+        self.set_draw_color(colour(tint))
+        self.set_line_width(0.4)
+        self.line(MARGIN, self.y, WIDTH - MARGIN, self.y)
+
+    def _box(self, box: Box, x: float, top: float, scale: float) -> None:
+        self.set_fill_color(on_surface(box.fill, box.opacity))
+        if box.edge:
+            self.set_draw_color(colour(box.edge))
+            self.set_line_width(2 * scale)
+        wide, high = box.width * scale, box.height * scale
+        radius = min(box.radius * scale, wide / 2, high / 2)
+        self.rect(
+            x + box.x * scale, top + box.y * scale, wide, high,
+            style="DF" if box.edge else "F",
+            round_corners=radius > 0.3, corner_radius=radius,
+        )  # fmt: skip
+
+    def _line(self, line: Line, x: float, top: float, scale: float) -> None:
+        self.set_draw_color(on_surface(line.stroke, line.opacity))
+        self.set_line_width(max(0.3, line.width * scale))
+        if line.dashed:
+            self.set_dash_pattern(4 * scale, 3 * scale)
+        self.polyline([(x + a * scale, top + b * scale) for a, b in line.points])
+        if line.dashed:
+            self.set_dash_pattern()
+
+
+def lefts(columns: Sequence[Column]) -> list[tuple[float, Column]]:
+    """Columns with where they begin, on the sheet."""
+    found, at = [], MARGIN
+    for column in columns:
+        found.append((at, column))
+        at += column.width
+    return found

@@ -1,0 +1,246 @@
+"""The report on paper: a PDF of vectors and text, made without a screen."""
+
+from datetime import UTC, datetime
+
+from inspector import units
+from inspector.agreement import words as agreement_words
+from inspector.analysis.advice import advice
+from inspector.analysis.disturbance import disturbances
+from inspector.analysis.statistics import sentences, table
+from inspector.compare import properties
+from inspector.export.checked_rows import checked_rows
+from inspector.export.layer_rows import Row, columns_of, inserted_of, marks_of, rows_of
+from inspector.export.paper import MARGIN, ROOM, WIDTH, Column, Paper, lefts
+from inspector.export.phase_plots import memory_plot, phases_plot, throughput_plot
+from inspector.export.plots import histogram_plot, series_plot, timeline_of
+from inspector.report import PerformanceReport
+
+MOST_ROWS = 600  # of the table; a book of layers is nothing to read
+_TIMELINE, _HALF = 900, 400
+
+
+def pdf(report: PerformanceReport) -> bytes:
+    """Facts and key numbers, plots, timeline, advice, all layers with their marks, settings."""
+    name = units.clip(report.model.name, 120)
+    foot = f"{units.clip(name, 60)} · Inspector {report.environment.inspector}"
+    paper = Paper(f"{name}: performance", foot)
+    paper.set_creation_date(_date(report.created))
+    paper.y = MARGIN
+    _head(paper, report, name)
+    _numbers(paper, report)
+    _distribution(paper, report)
+    _timeline(paper, report)
+    _advice(paper, report)
+    _beside(paper, report)
+    _outputs(paper, report)
+    _layers(paper, report)
+    _inserted(paper, report)
+    _facts(paper, report)
+    return bytes(paper.output())
+
+
+def _date(created: str) -> datetime:
+    """When it was measured, so that the same report gives the same file."""
+    try:
+        found = datetime.fromisoformat(created)
+    except ValueError:
+        return datetime(2000, 1, 1, tzinfo=UTC)
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def _head(paper: Paper, report: PerformanceReport, name: str) -> None:
+    model, ran = report.model, " + ".join(units.device(id_) for id_ in report.spec.devices)
+    paper.y += 16
+    paper.words(MARGIN, paper.y, paper.fitted(name, ROOM, 16, bold=True), 16, bold=True)
+    facts = (
+        f"{units.count(model.parameters)} parameters", units.size(model.size_bytes),
+        units.plural(model.layers, "layer"), f"on {ran}",
+        f"ONNX Runtime {report.environment.onnxruntime}", report.created[:16].replace("T", " "),
+    )  # fmt: skip
+    paper.y += 4
+    paper.paragraph(" · ".join(units.clip(fact, 60) for fact in facts))
+    if not report.complete:
+        paper.paragraph("Incomplete: the measurement ended early; the notes say why.", 8, "bad")
+    if any(output.over for output in report.outputs):
+        paper.paragraph(f"Wrong answer: {agreement_words(report.outputs)}.", 8, "bad")
+    for sentence in disturbances(report):
+        paper.paragraph(sentence, 8, "caution")
+
+
+def _numbers(paper: Paper, report: PerformanceReport) -> None:
+    timed = bool(report.prediction_ns)
+    ran = sum(layer.ran_on is not None for layer in report.layers)
+    cards = (
+        ("Prediction", units.duration(report.median_ns) if timed else "not measured",
+         f"median; p95 {units.duration(report.quantile_ns(0.95))}" if timed else ""),
+        ("Load", units.duration(report.load_ns),
+         f"first prediction {units.duration(report.first_prediction_ns)}"),
+        ("Peak memory", units.size(report.memory.peak_bytes),
+         f"weights {units.size(report.memory.weights_bytes)}"),
+        ("Layers that ran", f"{ran:,}", f"of {len(report.layers):,}"),
+    )  # fmt: skip
+    paper.y += 10
+    gap = 8.0
+    wide = (ROOM - gap * (len(cards) - 1)) / len(cards)
+    for place, (title, value, note) in enumerate(cards):
+        x = MARGIN + place * (wide + gap)
+        paper.set_draw_color("#DCE0E6")
+        paper.set_line_width(0.6)
+        paper.rect(x, paper.y, wide, 52, style="D", round_corners=True, corner_radius=4)
+        paper.words(x + 9, paper.y + 14, title, 7.5, tint="secondary")
+        paper.words(x + 9, paper.y + 31, value, 14, bold=True)
+        paper.words(x + 9, paper.y + 44, paper.fitted(note, wide - 14, 7), 7, tint="secondary")
+    paper.y += 52
+
+
+def _distribution(paper: Paper, report: PerformanceReport) -> None:
+    if not report.prediction_ns:
+        return
+    paper.y += 10
+    half = (ROOM - 12) / 2
+    series, spread = (draw(report, _HALF) for draw in (series_plot, histogram_plot))
+    paper.need(120)
+    paper.drawing(series, MARGIN, half)
+    paper.y += paper.drawing(spread, MARGIN + half + 12, half)
+    told = table(report.prediction_ns)
+    wide = ROOM / max(1, len(told))
+    for place, (name, text) in enumerate(told):
+        x = MARGIN + place * wide
+        short = name.replace("Median, 95 % interval", "95 % interval")
+        paper.words(x, paper.y + 10, paper.fitted(short, wide - 3, 5.8), 5.8, tint="tertiary")
+        first, _, second = text.partition(" to ")
+        paper.words(x, paper.y + 19, first, 6.6, bold=True)
+        if second:
+            paper.words(x, paper.y + 27, f"to {second}", 6.6, bold=True)
+    paper.y += 30
+    for sentence in sentences(report):
+        paper.paragraph(sentence, 7.5)
+
+
+def _timeline(paper: Paper, report: PerformanceReport) -> None:
+    if not len(report.trace):
+        return
+    drawing = timeline_of(report, _TIMELINE)
+    scale = min(ROOM, 520 * drawing.width / drawing.height)
+    paper.heading("Timeline", drawing.title.removeprefix("Timeline: "), 90)
+    paper.need(drawing.height * scale / drawing.width)
+    paper.y += paper.drawing(drawing, MARGIN, scale)
+
+
+def _advice(paper: Paper, report: PerformanceReport) -> None:
+    found = advice(report)
+    if found:
+        paper.heading("What would make it better", units.plural(len(found), "finding"))
+    for one in found:
+        names = ", ".join(str(index) for index in one.layers[:8])
+        end = ", …" if len(one.layers) > 8 else "."
+        where = f" Layers {names}{end}" if names else ""
+        paper.y += 3
+        paper.paragraph(units.clip(one.sentence, 400) + where, 8, "text")
+        paper.paragraph(units.clip(f"{one.gain} {one.check}", 600), 7.5)
+
+
+def _beside(paper: Paper, report: PerformanceReport) -> None:
+    """Loading, memory and load curve as their drawings."""
+    plots = [phases_plot(report), memory_plot(report)]
+    plots += [throughput_plot(report)] if report.throughput else []
+    for drawing in plots:
+        wide = ROOM * 0.86
+        paper.need(drawing.height * wide / drawing.width + 6)
+        paper.y += paper.drawing(drawing, MARGIN - 11, wide) + 2
+    for note in report.notes:
+        paper.paragraph(f"Note: {units.clip(note, 400)}", 7.5)
+
+
+def _outputs(paper: Paper, report: PerformanceReport) -> None:
+    rows = checked_rows(report.outputs)
+    if not rows:
+        return
+    heads = ("Verdict", "Largest error", "Allowed", "PSNR", "Cosine")
+    columns = (Column("Output", 190), *(Column(head, 65, "R") for head in heads))
+    paper.heading("Is the answer right?", "against the CPU without optimisation")
+    paper.table_head(columns)
+    for row in rows:
+        texts = (row.name, row.verdict, row.largest, row.allowed, row.psnr, row.cosine)
+        paper.table_row(columns, texts)
+
+
+def _layers(paper: Paper, report: PerformanceReport) -> None:
+    devices = columns_of(report)
+    rows = rows_of(report, devices)
+    if len(rows) > MOST_ROWS:
+        slowest = sorted(rows, key=lambda row: -(row.time_ns or -1))[:MOST_ROWS]
+        rows = tuple(sorted(slowest, key=lambda row: row.index))
+    left_out = len(report.layers) - len(rows)
+    kept = f"{len(rows):,} with the most time of {len(report.layers):,}"
+    paper.heading("Layers", kept if left_out else f"{len(rows):,}", 60)
+    x = MARGIN
+    for view in marks_of(report, devices):
+        wide = paper.get_string_width(view.words) + 26
+        if x + wide > WIDTH - MARGIN:
+            x, paper.y = MARGIN, paper.y + 12
+        paper.mark(view.mark, view.family, x + 4, paper.y + 5)
+        x += 26 + paper.words(x + 12, paper.y + 8, view.words, 7.5, tint="secondary")
+    paper.y += 8
+    marks = tuple(Column(device.name, 46, "C") for device in devices[:4])
+    name = ROOM - 26 - 96 - 46 * len(marks) - 60 - 58 - 40
+    columns = (
+        Column("#", 26), Column("Layer", name), Column("Operator", 96), *marks,
+        Column("", 60), Column("Time", 58, "R"), Column("Share", 40, "R"),
+    )  # fmt: skip
+    paper.table_head(columns)
+    for row in rows:
+        _layer(paper, row, columns, len(marks))
+
+
+def _layer(paper: Paper, row: Row, columns: tuple[Column, ...], marks: int) -> None:
+    name = f"{row.scope}/{row.name}" if row.scope else row.name
+    last = ("", row.time, row.share)
+    if row.time_ns is None:
+        into = "" if row.into is None else f" into {row.into}"
+        last = ("", f"{row.status}{into}", "")
+    texts = (str(row.index), name, row.operator, *("" for _ in range(marks)), *last)
+    paper.table_row(columns, texts)
+    middle = paper.y - 6.5
+    places = lefts(columns)
+    for (left, column), view in zip(places[3 : 3 + marks], row.marks, strict=False):
+        paper.mark(view.mark, view.family, left + column.width / 2, middle)
+    if row.time_ns is not None:
+        left, column = places[3 + marks]
+        paper.set_fill_color("#E6E9EE")
+        paper.rect(left + 4, middle - 2, column.width - 8, 4, style="F")
+        paper.set_fill_color(_tint(row.family))
+        paper.rect(left + 4, middle - 2, max(0.8, (column.width - 8) * row.bar), 4, style="F")
+
+
+def _tint(family: str) -> str:
+    from inspector.export.drawing import colour
+
+    return colour(family if family in ("cpu", "gpu", "npu") else "cpu")
+
+
+def _inserted(paper: Paper, report: PerformanceReport) -> None:
+    rows = inserted_of(report)
+    if not rows:
+        return
+    columns = (
+        Column("Kind", 50), Column("Node", 215), Column("Operator", 90), Column("Device", 50),
+        Column("Moved", 50, "R"), Column("Time", 60, "R"),
+    )  # fmt: skip
+    count = units.plural(len(report.inserted), "node")
+    paper.heading("Inserted by the runtime", count, 40)
+    paper.table_head(columns)
+    for row in rows[:MOST_ROWS]:
+        paper.table_row(
+            columns, (row.kind, row.name, row.operator, row.unit, row.size, row.time)
+        )
+
+
+def _facts(paper: Paper, report: PerformanceReport) -> None:
+    columns = (Column("", 110), Column("", ROOM - 110))
+    titles = {"settings": "Settings", "machine": "Machine and software", "model": "Model"}
+    for group, title in titles.items():
+        paper.heading(title, below=40)
+        for of, name, text in properties(report):
+            if of == group:
+                paper.table_row(columns, (name, units.clip(text, 160)))
