@@ -43,8 +43,7 @@ def cover(model: Graph, optimised: Graph) -> Coverage:
         if place not in inserted:
             search.visit(place)
     part_of = search.adopt_the_rest()
-    covered = tuple(frozenset(places) for places in search.covered)
-    return Coverage(covered, part_of, inserted, search.names.table())
+    return Coverage(tuple(search.covered), part_of, inserted, search.names.table())
 
 
 class _Search:
@@ -53,7 +52,7 @@ class _Search:
     def __init__(self, model: Graph, optimised: Graph, inserted: frozenset[int]) -> None:
         self.model, self.optimised, self.inserted = model, optimised, inserted
         self.names = Identities(model, optimised, inserted)
-        self.covered: list[set[int]] = [set() for _ in optimised.nodes]
+        self.covered: list[frozenset[int]] = [frozenset()] * len(optimised.nodes)
         self.begun: set[int] = set()
         self.made = self._made_by_name()
         self.anchored: dict[int, int] = {}
@@ -92,23 +91,29 @@ class _Search:
         """Count nodes without an origin to what they feed, or else to what feeds them."""
         part_of: dict[int, int] = {}
         graph = self.optimised
-        for place in reversed(range(len(graph.nodes))):
+        lost = [
+            place
+            for place, layers in enumerate(self.covered)
+            if not layers and place not in self.inserted
+        ]
+        for place in reversed(lost):
             after = (
                 i for name in graph.nodes[place].made for i in graph.consumers.get(name, ())
             )
             self._adopt(place, list(after), part_of)
-        for place, node in enumerate(graph.nodes):
-            before = [graph.producer[name] for name in node.needs if name in graph.producer]
+        for place in lost:
+            needs = graph.nodes[place].needs
+            before = [graph.producer[name] for name in needs if name in graph.producer]
             self._adopt(place, before, part_of)
         return part_of
 
     def _adopt(self, place: int, neighbours: list[int], part_of: dict[int, int]) -> None:
-        if place in self.inserted or self.covered[place]:
+        if self.covered[place]:
             return
         able = [i for i in neighbours if self.covered[i]]
         if able:
             chosen = min(able, key=lambda i: len(self.covered[i]))
-            self.covered[place] = set(self.covered[chosen])
+            self.covered[place] = self.covered[chosen]
             part_of[place] = part_of.get(chosen, chosen)
 
     def _made_by_name(self) -> set[int | str]:
@@ -151,10 +156,14 @@ class _Search:
             at = (same or free)[0]
         return at if model.nodes[at].operator == operator else None
 
-    def _behind(self, ends: list[str], node: Node) -> set[int]:
+    def _behind(self, ends: list[str], node: Node) -> frozenset[int]:
         """Walk back from tensors to what the node takes in and to what others make."""
         model = self.model
         given = self.names.originals(node.needs)
+        if len(ends) == 1 and ends[0] not in given and ends[0] in model.producer:
+            first = model.producer[ends[0]]
+            if set(given).issuperset(model.nodes[first].needs):
+                return frozenset((first,))  # what most nodes come to
         stops = model.values(given)
         found: set[int] = set()
         todo = [name for name in ends if name not in given]
@@ -171,7 +180,7 @@ class _Search:
                 continue
             found.add(place)
             todo += model.nodes[place].needs
-        return found
+        return frozenset(found)
 
     def _learn_other_outputs(self, node: Node, known: list[str]) -> None:
         layers = [self.model.nodes[self.model.producer[name]] for name in known]

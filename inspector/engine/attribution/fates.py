@@ -71,8 +71,8 @@ def _lead(place: int, model: Graph, optimised: Graph, coverage: Coverage) -> int
     """
     place = coverage.part_of.get(place, place)
     covered = sorted(coverage.covered[place])
-    if not covered:
-        return None
+    if len(covered) <= 1:
+        return covered[0] if covered else None
     node = optimised.nodes[place]
     heart = operators.core(node.operator)
     same = [i for i in covered if model.nodes[i].operator in (heart, node.operator)]

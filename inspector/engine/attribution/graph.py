@@ -1,10 +1,11 @@
 """A graph as attribution asks of it: who makes a tensor, who needs it, which are equal."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha1
+from typing import NamedTuple
 
 from onnx import AttributeProto, GraphProto, NodeProto, TensorProto
 
@@ -15,12 +16,11 @@ _HASHED_BYTES = 1 << 16
 Key = tuple[object, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(NamedTuple):  # of all values the one that a long graph makes most often
     """A node of a graph.
 
     layer: its place in `Model.layers`; in an optimised graph a plain running number.
-    inputs, outputs: as they stand, "" for those left out.
+    inputs, outputs: as they stand, "" for those left out. made: the outputs it really has.
     needs: tensors it cannot run without, those its subgraphs take from outside included.
     key: what makes another node with equal inputs compute the same.
     bodies: its subgraphs with the attribute and the layer number of their first node.
@@ -32,14 +32,10 @@ class Node:
     domain: str
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
+    made: tuple[str, ...]
     needs: tuple[str, ...]
     key: Key
     bodies: tuple[tuple[str, GraphProto, int], ...] = ()
-
-    @property
-    def made(self) -> tuple[str, ...]:
-        """The outputs it really has."""
-        return self.outputs if "" not in self.outputs else tuple(filter(None, self.outputs))
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,6 +142,8 @@ def read(
 def sorted_nodes(nodes: Sequence[Node]) -> tuple[Node, ...]:
     """Order nodes so that each comes after those it needs, otherwise as they stand."""
     producer = {name: i for i, node in enumerate(nodes) for name in node.made}
+    if all(producer.get(name, -1) < i for i, node in enumerate(nodes) for name in node.needs):
+        return tuple(nodes)
     ordered: dict[int, Node] = {}
     for root in range(len(nodes)):
         stack = [(root, False)]
@@ -165,22 +163,29 @@ def sorted_nodes(nodes: Sequence[Node]) -> tuple[Node, ...]:
 def _nodes(proto: GraphProto, first: int) -> list[Node]:
     found = []
     for node in proto.node:
-        bodies = []
-        inside = first + 1
-        for branch, body in naming.bodies(node):
-            bodies.append((branch, body, inside))
-            inside += naming.size(body)
-        given, made = tuple(node.input), tuple(node.output)
-        needs = tuple(filter(None, given))
-        if bodies:
+        given, outputs = tuple(node.input), tuple(node.output)
+        made = tuple(filter(None, outputs)) if "" in outputs else outputs
+        needs = tuple(filter(None, given)) if "" in given else given
+        attributes = node.attribute
+        bodies: tuple[tuple[str, GraphProto, int], ...] = ()
+        operator, domain = node.op_type, node.domain
+        key: Key = (operator, domain)
+        if attributes or operator in RANDOM:
+            key = _key(node, first)
+            bodies = tuple(_bodies(node, first + 1))
             needs += tuple(name for _, body, _ in bodies for name in taken(body))
-        name, operator, domain = node.name, node.op_type, node.domain
-        key = _key(node, first)
+        name = node.name
         found.append(
-            Node(first, name, operator, domain, given, made, needs, key, tuple(bodies))
+            Node(first, name, operator, domain, given, outputs, made, needs, key, bodies)
         )
-        first = inside
+        first += 1 + sum(naming.size(body) for _, body, _ in bodies)
     return found
+
+
+def _bodies(node: NodeProto, first: int) -> Iterator[tuple[str, GraphProto, int]]:
+    for branch, body in naming.bodies(node):
+        yield branch, body, first
+        first += naming.size(body)
 
 
 def taken(body: GraphProto) -> tuple[str, ...]:
@@ -201,8 +206,6 @@ def _key(node: NodeProto, layer: int) -> Key:
     if node.op_type == "Constant" and node.attribute[:1] and node.attribute[0].name == "value":
         content = _content(node.attribute[0].t)
         return ("tensor", content) if content else ("constant", layer)
-    if not node.attribute:
-        return (node.op_type, node.domain)
     attributes = sorted(_attribute(attribute) for attribute in node.attribute)
     return (node.op_type, node.domain, *attributes)
 

@@ -26,6 +26,8 @@ def named_tensor(name: str, model: Graph) -> str | None:
 
 def named_layers(node: Node, model: Graph) -> frozenset[int]:
     """Places of the model's nodes that the name of an executed node speaks of."""
+    if node.name in model.by_name:
+        return frozenset((model.by_name[node.name],))
     core = _NODE_SUFFIX.sub("", node.name)
     words = [core] if core in model.by_name else tokens(node.name)
     return frozenset(model.by_name[word] for word in words if word in model.by_name)
@@ -33,6 +35,8 @@ def named_layers(node: Node, model: Graph) -> frozenset[int]:
 
 def named_outputs(node: Node, model: Graph) -> frozenset[str]:
     """Tensors made by the model's nodes that the name of an executed node speaks of."""
+    if node.name in model.by_name and node.name not in model.producer:
+        return frozenset()  # it speaks of a layer
     core = _AROUND.sub("", _NODE_SUFFIX.sub("", node.name))
     words = [core] if core in model.producer else tokens(node.name)
     return frozenset(word for word in words if word in model.producer)

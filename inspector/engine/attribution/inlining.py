@@ -63,8 +63,8 @@ def _replace(before: Inlined, place: int, branch: str) -> Inlined:
     names = dict(zip(inner.outputs, owner.outputs, strict=False))
     moved = [_renamed(node, names) for node in inner.nodes]
     moved += [
-        replace(owner, operator="Identity", bodies=(), key=("passed on", owner.layer),
-                inputs=(inside,), needs=(inside,), outputs=(outside,))
+        owner._replace(operator="Identity", bodies=(), key=("passed on", owner.layer),
+                       inputs=(inside,), needs=(inside,), outputs=(outside,), made=(outside,))
         for inside, outside in names.items() if inside not in inner.producer
     ]  # fmt: skip
     nodes = before.graph.nodes
@@ -84,11 +84,11 @@ def _replace(before: Inlined, place: int, branch: str) -> Inlined:
 
 
 def _renamed(node: Node, names: Mapping[str, str]) -> Node:
-    inputs, outputs, needs = (
+    inputs, outputs, made, needs = (
         tuple(names.get(name, name) for name in tensors)
-        for tensors in (node.inputs, node.outputs, node.needs)
+        for tensors in (node.inputs, node.outputs, node.made, node.needs)
     )
-    return replace(node, inputs=inputs, outputs=outputs, needs=needs)
+    return node._replace(inputs=inputs, outputs=outputs, made=made, needs=needs)
 
 
 def layers_of(bodies: tuple[tuple[str, GraphProto, int], ...]) -> frozenset[int]:

@@ -1,6 +1,10 @@
 """A whole model with its subgraphs: which layers run as what, what became of the others."""
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from onnx import ModelProto
 
@@ -39,8 +43,7 @@ class Executed:
     before: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Fate:
+class Fate(NamedTuple):
     """What became of a layer; into: the layer whose span holds its time, if another's."""
 
     status: Status
@@ -93,6 +96,7 @@ def explain(model: ModelProto, optimised: ModelProto) -> Attribution:
 
 
 _UNEXPLAINED = Fate(Status.UNKNOWN)
+_ALONE = {status: Fate(status) for status in Status}
 
 
 class _Explanation:
@@ -122,9 +126,11 @@ class _Explanation:
         for layer in inlined.decided:
             self.fates[layer] = Fate(Status.ELIMINATED)
         for place, node in enumerate(model.nodes):
-            into = fates.into.get(place)
-            target = None if into is None else model.nodes[into].layer
-            self.fates.setdefault(node.layer, Fate(fates.status[place], target))
+            if place in fates.into:
+                fate = Fate(fates.status[place], model.nodes[fates.into[place]].layer)
+            else:
+                fate = _ALONE[fates.status[place]]
+            self.fates.setdefault(node.layer, fate)
         self._explain_bodies(model, optimised, fates)
 
     def _explain_bodies(self, model: Graph, optimised: Graph, fates: Fates) -> None:
@@ -156,9 +162,9 @@ def _executed(
     fates: Fates,
 ) -> Executed:
     lead = fates.leads[place]
-    covered = tuple(sorted(model.nodes[i].layer for i in coverage.covered[place]))
     if lead is not None:
         layer = model.nodes[lead].layer
+        covered = tuple(sorted([model.nodes[i].layer for i in coverage.covered[place]]))
         return Executed(node.layer, number, node.name, node.operator, layer, covered)
     kind = INSERTED_KINDS.get(node.operator, Kind.CALL)
     names = (coverage.tensors.get(name) for name in (*node.inputs[:1], *node.outputs))
