@@ -393,3 +393,48 @@ def test_the_type_of_a_tensor_finds_its_layer(qtbot: QtBot, theme: Theme) -> Non
     tab.search.field.setText(value("v3").dtype)
     tab.search.step(1)
     assert tab.search.found == (2,)
+
+
+def wide(across: int) -> Model:
+    """One layer whose result goes to many side by side, and these into one."""
+    parts = tuple(
+        Layer(i, f"part{i}", "Relu", "", ("stem",), (f"p{i}",)) for i in range(1, across + 1)
+    )
+    last = Layer(across + 1, "sum", "Sum", "", tuple(f"p{i}" for i in range(1, 9)), ("y",))
+    first = Layer(0, "stem", "Relu", "", ("x",), ("stem",))
+    more = tuple(
+        Layer(across + 2 + i, f"after{i}", "Relu", "", (f"a{i}" if i else "y",), (f"a{i + 1}",))
+        for i in range(30)
+    )
+    return model((first, *parts, last, *more), inputs=(value("x"),), outputs=(value("a30"),))
+
+
+def test_the_map_lies_beside_the_graph_and_never_over_it(qtbot: QtBot, theme: Theme) -> None:
+    tab = shown(qtbot, theme, with_model(wide(20)))
+    for width in (916, 576):
+        tab.resize(width, 622)
+        assert not tab.map.geometry().intersects(tab.view.geometry())
+        assert tab.view.width() + tab.map.width() == width
+
+
+def test_what_is_too_wide_is_first_shown_around_its_first_layer(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    tab = shown(qtbot, theme, with_model(wide(20)))
+    scene, camera = tab.view.scene, tab.view.camera
+    assert scene is not None
+    assert camera.zoom == pytest.approx(0.7)
+    assert scene.drawing.width * 0.6 > tab.view.width()
+    assert abs(middle(tab, 0).x() - tab.view.width() / 2) <= 1
+
+
+def test_frames_that_begin_in_view_and_can_be_read_are_not_cut(
+    qtbot: QtBot, theme: Theme, shared: Path
+) -> None:
+    tab = shown(qtbot, theme, opened(qtbot, shared / "real" / "silero_vad_op16_if.onnx"))
+    scene, camera = tab.view.scene, tab.view.camera
+    assert scene is not None
+    inner = next(frame for frame in scene.drawing.frames if frame.group.title == "stft")
+    left = camera.to_view(QPointF(inner.x, inner.y)).x()
+    assert 0 <= left < left + inner.width * camera.zoom <= tab.view.width()
+    assert camera.zoom >= 0.5

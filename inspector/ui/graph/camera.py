@@ -2,11 +2,8 @@
 
 from PySide6.QtCore import QMarginsF, QObject, QPointF, QRectF, QSizeF, Signal
 
-from inspector.analysis.layout_drawing import Drawing
-
 NEAREST, MARGIN = 2.5, 24.0
 _SLACK = 0.6
-_READABLE, _FIRST, _PART, _ABOVE = 0.6, 0.55, 0.7, 20
 
 
 class Camera(QObject):
@@ -94,18 +91,3 @@ def _held(start: float, seen: float, whole: float) -> float:
     """Keep the middle of the view over the drawing."""
     slack = seen * _SLACK
     return min(max(start, -slack), max(whole - seen + slack, -slack))
-
-
-def look_first(camera: Camera, drawing: Drawing) -> None:
-    """Show all where it can be read, else the beginning."""
-    if camera.farthest >= _READABLE:
-        camera.fit()
-        return
-    whole, free = camera.whole.width(), camera.free
-    across = (free.width() - 2 * MARGIN) / max(1.0, whole)
-    zoom = max(camera.farthest, min(1.0, across if across >= _FIRST else _PART))
-    middle = whole / 2
-    if across < _FIRST and len(drawing):
-        middle = float(drawing.box[0, 0] + drawing.box[0, 2] / 2)
-    top = camera.covered.top() + _ABOVE
-    camera.look(QPointF(middle - free.center().x() / zoom, -top / zoom), zoom)

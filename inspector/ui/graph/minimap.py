@@ -1,4 +1,4 @@
-"""The whole graph in a narrow strip, with the part that is in view; drag or click to move."""
+"""The whole graph in a strip beside it, and which part is in view; drag or click to move."""
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
@@ -9,10 +9,9 @@ from inspector.ui.graph.camera import Camera
 from inspector.ui.graph.paint_boxes import tints
 from inspector.ui.graph.raster import filled, image
 from inspector.ui.graph.scene import Scene
-from inspector.ui.kit.parts import RADIUS
 from inspector.ui.kit.theme import Theme, colour
 
-WIDTH, _INSET, _LEAST = 76, 8.0, 8.0
+WIDTH, _INSET, _LEAST = 88, 12.0, 8.0
 
 
 class MiniMap(QWidget):
@@ -47,7 +46,7 @@ class MiniMap(QWidget):
         high = max(_LEAST, seen.height() * sy)
         box.setTop(area.y() + seen.center().y() * sy - high / 2)
         box.setHeight(high)
-        rim = QRectF(self.rect()).adjusted(3, 3, -3, -3)
+        rim = QRectF(self.rect()).adjusted(5, 5, -5, -5)
         return box.intersected(rim)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -59,14 +58,12 @@ class MiniMap(QWidget):
         self._move(event.position())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the card, the graph and the view."""
+        """Draw the strip, the graph and the view."""
         palette = self._theme.palette
         painter = QPainter(self)
+        painter.fillRect(self.rect(), colour(palette.surface))
+        painter.fillRect(QRectF(0, 0, 1, self.height()), colour(palette.border))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(colour(palette.border), 1))
-        painter.setBrush(colour(palette.surface))
-        card = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        painter.drawRoundedRect(card, RADIUS, RADIUS)
         if self._picture is not None:
             painter.drawPixmap(self._area().topLeft(), self._picture)
         painter.setPen(QPen(colour(palette.accent), 1.4))

@@ -115,8 +115,8 @@ class GraphTab(QWidget):
 
     def _place(self) -> None:
         width, height, edge = self.width(), self.height(), PADDING
-        self.map.setGeometry(width - WIDTH - edge, edge, WIDTH, max(40, height - 2 * edge))
-        room = width - WIDTH - 3 * edge
+        self.map.setGeometry(width - WIDTH, 0, WIDTH, height)
+        room = width - WIDTH - 2 * edge
         self.toolbar.title.setVisible(room >= _WHOLE_BAR)
         tools = self.toolbar.sizeHint()
         self.toolbar.setGeometry(edge, edge, min(room, tools.width()), 36)
@@ -125,9 +125,9 @@ class GraphTab(QWidget):
         left, top = (edge, edge + 44) if narrow else (edge + tools.width() + 12, edge)
         wide = min(_SEARCH, room if narrow else beside)
         self.search.setGeometry(left, top, wide, 36)
-        self.view.camera.covered = QMarginsF(0, top + 36, WIDTH + edge, 36)
-        self.view.setGeometry(0, 0, width, height)
         size = self.legend.fitted(room)
+        self.view.camera.covered = QMarginsF(0, top + 36, 0, size.height() + edge)
+        self.view.setGeometry(0, 0, max(0, width - WIDTH), height)
         self.legend.setGeometry(
             edge, height - edge - size.height(), size.width(), size.height()
         )

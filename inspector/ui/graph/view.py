@@ -18,7 +18,8 @@ from PySide6.QtWidgets import QWidget
 
 from inspector.analysis.layout_drawing import Drawing, Key
 from inspector.ui.graph import facts
-from inspector.ui.graph.camera import Camera, look_first
+from inspector.ui.graph.camera import Camera
+from inspector.ui.graph.first_view import look_first
 from inspector.ui.graph.paint import at_point, key_at, paint
 from inspector.ui.graph.paint_boxes import Marked
 from inspector.ui.graph.scene import Scene
