@@ -11,8 +11,9 @@ from inspector.cli.comparison_text import lines
 from inspector.errors import BadInput
 
 if TYPE_CHECKING:
-    from inspector.compare import Comparison
+    from inspector.compare import AlignedLayer, Comparison
     from inspector.conditions import Finding
+    from inspector.layer_changes import Block
 
 SCHEMA = "comparison/1"
 
@@ -90,29 +91,31 @@ def _body(found: "Comparison", findings: "Sequence[Finding]") -> dict[str, Any]:
             for f in findings
         ],
         "aligned_by": "name" if found.by_name else "index",
-        "blocks": [
-            {
-                "lead": block.lead,
-                "layers": block.rows,
-                "time_ns": block.time_ns,
-                "deltas_ns": [block.delta_ns(i) for i in sides],
-                "ratios": [block.ratio(i) for i in sides],
-                "changes": block.changes,
-            }
-            for block in found.blocks
-        ],
+        "blocks": [_block(block, sides) for block in found.blocks],
         "lists": found.lists,
         "types": found.transitions,
-        "layers": [
-            {
-                "name": layer.name,
-                "operator": layer.operator,
-                "moved": layer.moved,
-                "aligned_by": layer.how,
-                "block": layer.block,
-                "cells": layer.cells,
-                "deltas_ns": [layer.delta_ns(i) for i in sides],
-            }
-            for layer in found.layers
-        ],
+        "layers": [_layer(layer, sides) for layer in found.layers],
+    }
+
+
+def _block(block: "Block", sides: range) -> dict[str, Any]:
+    return {
+        "lead": block.lead,
+        "layers": block.rows,
+        "time_ns": block.time_ns,
+        "deltas_ns": [block.delta_ns(i) for i in sides],
+        "ratios": [block.ratio(i) for i in sides],
+        "changes": block.changes,
+    }
+
+
+def _layer(layer: "AlignedLayer", sides: range) -> dict[str, Any]:
+    return {
+        "name": layer.name,
+        "operator": layer.operator,
+        "moved": layer.moved,
+        "aligned_by": layer.how,
+        "block": layer.block,
+        "cells": layer.cells,
+        "deltas_ns": [layer.delta_ns(i) for i in sides],
     }

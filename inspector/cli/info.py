@@ -77,20 +77,9 @@ def run(options: argparse.Namespace) -> None:
         known = replace(known, precision=found.precision)
     asked = _asked(model, options)
     if options.json:
-        import msgspec
-
-        from inspector.cli.info_cost import as_plain as cost_as_plain
-        from inspector.cli.info_devices import as_plain as asked_as_plain
-
-        plain = as_plain(model, known, sha256) | (cost_as_plain(found) if found else {})
-        plain |= {"devices": asked_as_plain(asked)} if asked else {}
-        if options.everything:
-            plain["everything"] = everything(model)
-        if verdicts:
-            from inspector.cli import info_verdicts
-
-            plain |= {"verdicts": info_verdicts.as_plain(verdicts)}
-        print(msgspec.json.encode(plain).decode())
+        plain = as_plain(model, known, sha256)
+        plain |= {"everything": everything(model)} if options.everything else {}
+        _print_json(plain, found, asked, verdicts)
         return
     from inspector.cli.info_text import text
 
@@ -103,6 +92,23 @@ def run(options: argparse.Namespace) -> None:
     if verdicts:
         print()
         _print_verdicts(verdicts)
+
+
+def _print_json(
+    plain: dict[str, Any],
+    found: "Estimate | None",
+    asked: "tuple[DeviceSupport, ...]",
+    verdicts: "tuple[Verdict, ...]",
+) -> None:
+    """Print the one object; what was not asked for is not in it."""
+    import msgspec
+
+    from inspector.cli import info_cost, info_devices, info_verdicts
+
+    plain |= info_cost.as_plain(found) if found else {}
+    plain |= {"devices": info_devices.as_plain(asked)} if asked else {}
+    plain |= {"verdicts": info_verdicts.as_plain(verdicts)} if verdicts else {}
+    print(msgspec.json.encode(plain).decode())
 
 
 def _columns() -> int:
