@@ -86,6 +86,23 @@ def explain(model: ModelProto, optimised: ModelProto) -> Attribution:
     model: with the names that `naming.rename` gives, just as the runtime read it. A model
     with names of its own works too, as far as these are unique and survive.
     """
+    with _uncollected():
+        return _explained(model, optimised)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Keep the collector away: it would look through long graphs again and again in vain."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
+
+
+def _explained(model: ModelProto, optimised: ModelProto) -> Attribution:
     work = _Explanation(naming.size(model.graph))
     overridable = model.ir_version >= OVERRIDABLE_SINCE_IR
     given = graphs.read(model.graph, overridable=overridable)
