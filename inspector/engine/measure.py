@@ -56,10 +56,7 @@ def measure(
     machine = environment(unit.device.source for unit in known)
     clean = clean_pass(model, spec, units, feeds, folder, progress)
     if not spec.profiled_runs:
-        present = tuple(unit.device for unit in known)
-        no_trace = from_columns((), (), dict.fromkeys(COLUMNS, ()))
-        untold = Evaluation(present, (), (), 0, no_trace, ())
-        return _report(identity, spec, machine, clean, untold, ())
+        return _report(identity, spec, machine, clean, _untold(known), ())
 
     described, given = readers.open_model(model), readers.skeleton(model)
     renamed, naming = rename(given)
@@ -78,6 +75,12 @@ def measure(
     report = _report(identity, spec, machine, clean, told, done.notes)
     held = _held(clean.memory, described, done.profile)
     return replace(report, memory=held, load_phases=phases)
+
+
+def _untold(known: tuple[Unit, ...]) -> Evaluation:
+    """What is known of layers and devices without a profiled pass."""
+    present = tuple(unit.device for unit in known)
+    return Evaluation(present, (), (), 0, from_columns((), (), dict.fromkeys(COLUMNS, ())), ())
 
 
 def _with_load(

@@ -54,11 +54,7 @@ def create_session(
     what = f"Could not load {model.name if isinstance(model, Path) else 'the model'}"
     options = _options(spec)
     options.log_severity_level = log_level
-    if profile_prefix is not None:
-        options.enable_profiling = True
-        options.profile_file_prefix = str(profile_prefix)
-    if optimized_path is not None:
-        options.optimized_model_filepath = str(optimized_path)
+    _write(options, profile_prefix, optimized_path)
     source, external_folder = _source(model, external_folder)
     if external_folder is not None:
         config = {**config, SIDE_FILES: str(external_folder)}
@@ -71,6 +67,17 @@ def create_session(
         raise refusals.refused(error, f"{what} on {_listed(units)}", "load") from error
     _check(session, units, what)
     return session
+
+
+def _write(
+    options: onnxruntime.SessionOptions, profile_prefix: Path | None, optimized: Path | None
+) -> None:
+    """Say what the runtime writes to files."""
+    if profile_prefix is not None:
+        options.enable_profiling = True
+        options.profile_file_prefix = str(profile_prefix)
+    if optimized is not None:
+        options.optimized_model_filepath = str(optimized)
 
 
 def _made(

@@ -100,8 +100,8 @@ def fill_all(
     lengths = dict(dimensions)
     for filled in done.values():
         lengths |= shapes.lengths_in(known[filled.name], filled.array)
-    rest_given = {name: value for name, value in values.items() if name not in done}
-    for name in (name for name, value in rest_given.items() if not is_recipe(value)):
+    files = [n for n, value in values.items() if n not in done and not is_recipe(value)]
+    for name in files:
         if name in cuts:
             done[name] = _framed(known[name], Path(values[name]), cuts[name])
         else:
@@ -113,7 +113,7 @@ def fill_all(
     for name in rates:
         done[name] = replace(done[name], given=False, words="the rate of the sound")
     rest = [info for info in inputs if info.name not in done]
-    chosen = {filled.name: filled for filled in _defaults(rest, inputs, lengths, stepping)}
+    chosen = {each.name: each for each in _defaults(rest, inputs, lengths, stepping)}
     return tuple((done | chosen)[info.name] for info in inputs)
 
 

@@ -52,9 +52,7 @@ class InputEditor(Card):
         heard = guess_framing(info, model.inputs, model.outputs, model.metadata)
         framing = kept.sounds.get(info.name, heard)
         self.sound = SoundEditor(theme, framing) if framing is not None else None
-        memory = states(model.inputs, model.outputs)
-        own = next((state for state in memory if state.input == info.name), None)
-        self.state = StateLine(theme, own) if own is not None else None
+        self.state = _memory(theme, model, info)
         noun = "Picture" if suggested is not None else "Sound"
         self.kind = Segmented(theme, (noun, "Values"), 76)
         self.kind.setAccessibleName(f"Fill with a {noun.lower()} or with values")
@@ -79,7 +77,6 @@ class InputEditor(Card):
         self._lay_out_foot()
         self.numbers.changed.connect(self.changed)
         self.kind.chosen.connect(self._turn)
-        self.kind.setHidden(self.picture is None and self.sound is None)
         self.setAcceptDrops(True)
         self._show()
 
@@ -88,7 +85,8 @@ class InputEditor(Card):
         self.keep.setProperty("role", "link")
         self.keep.setAccessibleName("Keep this preparation for the next time")
         self.keep.setToolTip("Write the preparation beside the model, or into a copy of it")
-        self.keep.setHidden(self.picture is None and self.sound is None)
+        for media in (self.kind, self.keep):
+            media.setHidden(self.picture is None and self.sound is None)
         self.keep.clicked.connect(self.keep_asked)
         foot = row(self._summary, self.keep, stretch=0)
         foot.setAlignment(self.keep, Qt.AlignmentFlag.AlignTop)
@@ -183,3 +181,9 @@ def _summary(filled: Filled, found: Statistics | None, odd: str) -> str:
 
 def _number(value: float) -> str:
     return f"{value:,.0f}" if value.is_integer() and abs(value) < 1e15 else f"{value:.4g}"
+
+
+def _memory(theme: Theme, model: Model, info: TensorInfo) -> StateLine | None:
+    """What an input is fed back with, where it is the memory of a model."""
+    own = [each for each in states(model.inputs, model.outputs) if each.input == info.name]
+    return StateLine(theme, own[0]) if own else None
