@@ -64,6 +64,8 @@ def _reader(path: Path, info: TensorInfo) -> _Reader:
         return _READERS[suffix]
     if _takes_bytes(info):
         return _from_bytes
+    if info.dtype == "string" and suffix:
+        return _from_txt
     recipe = names.suggestion(str(path), ("zeros", "ones", "random")) if not suffix else ""
     why = f"it is neither zeros, ones, random[:SEED] nor a file of a known kind ({_KINDS})"
     raise BadInput(
