@@ -8,7 +8,8 @@ class Ceiling:
     """The two limits of a device, as its runtime reached them: arithmetic and memory.
 
     dtype: of the arithmetic. threads: as in RunSpec, 0 for the runtime's choice. measured:
-    when, ISO 8601 with the zone. A multiply-add is two operations.
+    when, ISO 8601 with the zone. busy: other programs were at work, so that it can do more.
+    A multiply-add is two operations.
     """
 
     device: str
@@ -17,6 +18,7 @@ class Ceiling:
     operations_per_second: float
     bytes_per_second: float
     measured: str = ""
+    busy: bool = False
 
     @property
     def ridge(self) -> float:
@@ -26,11 +28,15 @@ class Ceiling:
 
 @dataclass(frozen=True, slots=True)
 class LayerWork:
-    """What a layer does in a prediction, by its shapes; moved_bytes: read and written."""
+    """What a layer does in a prediction, by its shapes.
+
+    moved_bytes: read and written, output_bytes: written.
+    """
 
     index: int
     operations: int
     moved_bytes: int
+    output_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)

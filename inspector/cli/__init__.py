@@ -19,6 +19,7 @@ COMMANDS = {
     "verify": "hold the outputs of a model against the expected ones",
     "layers": "step through a model layer by layer, beside another run if you like",
     "measure": "time a model layer by layer and save the report",
+    "roofline": "tell what the devices of this machine can do at most",
     "sweep": "measure models with every combination of some settings",
     "tune": "search the settings with which a model predicts fastest",
     "export": "turn a report into HTML, CSV, Markdown, JSON or a Chrome trace",

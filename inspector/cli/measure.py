@@ -67,6 +67,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="hold the outputs against those of the CPU without optimisation: PSNR, errors",
     )
+    parser.add_argument(
+        "--roofline",
+        action="store_true",
+        help="hold each layer against what its device can do at most, measured once here",
+    )
     _add_ways(parser)
     parser.add_argument(
         "--no-wait",
@@ -122,6 +127,7 @@ def run(options: argparse.Namespace) -> None:
     """
     from inspector import report as reports
     from inspector.cli.progress import Progress
+    from inspector.engine import roofs
     from inspector.engine.process import EngineProcess
     from inspector.preview.feeds import fill_all
     from inspector.preview.image import ImageOptions
@@ -143,7 +149,11 @@ def run(options: argparse.Namespace) -> None:
 
         def measure(times: int = 1) -> reports.PerformanceReport:
             longer = replace(spec, runs=times * spec.runs, seconds=times * spec.seconds)
-            return engine.measure(options.model, identity, longer, arrays, wait)
+            done = engine.measure(options.model, identity, longer, arrays, wait)
+            if not spec.roofline:
+                return done
+            shapes = {name: array.shape for name, array in arrays.items()}
+            return roofs.with_roofline(engine, options.model, done, shapes)
 
         held = gate.against(options, baseline, measure) if baseline else None
         measured = held[0] if held else measure()
@@ -202,6 +212,7 @@ def _spec(
         binding=options.binding,
         cast=options.cast,
         check=options.check,
+        roofline=options.roofline,
     )
 
 

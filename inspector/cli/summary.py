@@ -10,6 +10,8 @@ from inspector.agreement import words as answer_words
 from inspector.analysis.disturbance import disturbances
 from inspector.analysis.partition import partition
 from inspector.analysis.phases import timed_phases
+from inspector.analysis.roofline import points
+from inspector.analysis.roofline import sentences as roofline_sentences
 from inspector.analysis.statistics import sentences, statistics
 from inspector.analysis.support_summary import axes_in_the_way, of_report
 
@@ -39,6 +41,7 @@ def lines(
     yield from _layers(report)
     yield from _inserted(report)
     yield from _partition(report)
+    yield from _roofline(report)
     yield ""
     yield from _advice(advised)
     yield from map(_feed, feeds)
@@ -70,8 +73,9 @@ def _metrics(report: "PerformanceReport") -> Iterator[str]:
          f"the middle one; 95 % within {units.duration(p95)}, least {units.duration(least)}"),
         *_spread(report),
         *_answer(report),
+        *_compiling(report),
         ("load", units.duration(report.load_ns), _loading(report)),
-        ("first", units.duration(report.first_prediction_ns), "the prediction after loading"),
+        ("first", units.duration(report.first_prediction_ns), _first(report)),
         ("memory", units.size(held.peak_bytes),
          f"at most; {units.size(held.model_bytes)} more than before loading, "
          f"weights {units.size(held.weights_bytes)}"),
@@ -116,6 +120,37 @@ def _loading(report: "PerformanceReport") -> str:
     return "; ".join(words)
 
 
+def _compiling(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]:
+    """How long the provider compiled, where it keeps what it made."""
+    times = report.compilations_ns
+    if times:
+        words = "before loading" + (f", the middle of {len(times)}" if len(times) > 1 else "")
+        yield "compile", units.duration(median(times)), words
+
+
+def _first(report: "PerformanceReport") -> str:
+    again = report.first_predictions_ns[1:]
+    if not again:
+        return "the prediction after loading"
+    middle = units.duration(median(again))
+    return f"the prediction after loading; again {middle}, the middle of {len(again)}"
+
+
+def _roofline(report: "PerformanceReport") -> Iterator[str]:
+    """What the ceilings are, and what each of the longest layers reached."""
+    longest = sorted(points(report), key=lambda point: -point.time_ns)[:MOST_LAYERS]
+    if not longest:
+        return
+    yield ""
+    yield "     GFLOP/s      GB/s  of ceiling  bound by"
+    for point in longest:
+        rates = (point.operations_per_second / 1e9, point.bytes_per_second / 1e9)
+        told = "  ".join(f"{units.significant(rate):>8}" for rate in rates)
+        name = _short(point.layer.name)
+        yield f"    {told}  {100 * point.share:>8.0f} %  {point.bound:<8}  {name}"
+    yield from roofline_sentences(report)
+
+
 def _closed(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]:
     held = report.memory
     if held.closed_bytes:
@@ -148,6 +183,11 @@ def _spread(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]:
         words += f"; the middle one is {units.duration(low)} to {units.duration(high)} at 95 %"
     yield "deviation", units.duration(found.sd_ns), words
     yield "a second", units.rate(found.per_second), " ".join(sentences(report))
+    used = statistics(report.prediction_cpu_ns)
+    if used is not None:
+        share = used.mean_ns / found.mean_ns if found.mean_ns else 0.0
+        words = f"a prediction in the mean, {share:.2f} cores busy"
+        yield "processor", units.duration(used.mean_ns), words
 
 
 def _statuses(report: "PerformanceReport") -> str:

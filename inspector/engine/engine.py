@@ -14,6 +14,8 @@ from inspector.engine.protocol import (
     AloneDone,
     AloneJob,
     Answer,
+    CeilingDone,
+    CeilingJob,
     DevicesDone,
     DevicesJob,
     Job,
@@ -81,6 +83,8 @@ class Engine:
                 return self._shapes(job)
             case SupportJob():
                 return self._support(job)
+            case CeilingJob():
+                return self._ceiling(job)
             case VerdictJob():
                 return self._verdict(job)
             case StepsJob():
@@ -157,6 +161,11 @@ class Engine:
         found = questions.answer(Path(job.model), job.spec, job.shapes, job.asked)
         (self._folder / name).write_bytes(msgspec.json.encode(found))
         return SupportDone(name)
+
+    def _ceiling(self, job: CeilingJob) -> CeilingDone:
+        from inspector.engine.ceilings import ceiling
+
+        return CeilingDone(ceiling(job.device, job.threads, self._tell))
 
     def _verdict(self, job: VerdictJob) -> VerdictDone:
         from inspector.engine.openers import opened_by

@@ -32,6 +32,8 @@ from inspector.engine.protocol import (
     AloneDone,
     AloneJob,
     Begin,
+    CeilingDone,
+    CeilingJob,
     DevicesDone,
     DevicesJob,
     FromEngine,
@@ -59,6 +61,7 @@ from inspector.engine.values import Against, Limits, Loaded, Progress
 from inspector.errors import BadInput, Cancelled, EngineDied, InspectorError
 from inspector.prediction import Prediction
 from inspector.report import Device, Dimension, ModelIdentity, PerformanceReport, RunSpec
+from inspector.roofline import Ceiling
 from inspector.units import clip
 from inspector.verdicts import Verdict
 
@@ -214,6 +217,14 @@ class EngineProcess:
                 self._end_child()
                 took = monotonic() - began
                 return endings.verdict(program, error.why, took, took >= seconds)
+
+    def ceiling(self, device: str, threads: int) -> Ceiling:
+        """Find out how fast a device is at most; measurements wait for each other."""
+        what = f"Could not find out how fast {clip(device, 40)} is"
+        with self._job(), self._turn(what, wait=True):
+            self._end_child()
+            self._start(None)
+            return self._ask(CeilingJob(device, threads), CeilingDone, what).ceiling
 
     def steps(
         self,

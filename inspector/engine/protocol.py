@@ -11,7 +11,7 @@ from inspector.engine.arrays import StoredArray
 from inspector.engine.providers import Plugin
 from inspector.engine.values import Against, Loaded
 from inspector.engine.wire import Garbled
-from inspector.report import Device, Dimension, ModelIdentity, RunSpec
+from inspector.report import Ceiling, Device, Dimension, ModelIdentity, RunSpec
 from inspector.verdicts import Verdict
 
 
@@ -96,6 +96,13 @@ class VerdictJob(Message, frozen=True):
     program: str
 
 
+class CeilingJob(Message, frozen=True):
+    """Find out how fast a device is at most."""
+
+    device: str
+    threads: int
+
+
 class StepsJob(Message, frozen=True):
     """Predict layer by layer, beside another side where there is one."""
 
@@ -134,6 +141,7 @@ Job = (
     | ShapesJob
     | SupportJob
     | VerdictJob
+    | CeilingJob
     | StepsJob
     | ValueJob
     | AloneJob
@@ -210,6 +218,12 @@ class SupportDone(Message, frozen=True):
     answers: str
 
 
+class CeilingDone(Message, frozen=True):
+    """Answer to CeilingJob."""
+
+    ceiling: Ceiling
+
+
 class VerdictDone(Message, frozen=True):
     """Answer to VerdictJob."""
 
@@ -246,6 +260,7 @@ Done = (
     | ShapesDone
     | SupportDone
     | VerdictDone
+    | CeilingDone
     | StepsDone
     | AloneDone
 )

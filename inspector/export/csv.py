@@ -6,12 +6,14 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from inspector.analysis.partition import partition
+from inspector.analysis.roofline import Point, points
 from inspector.report import LayerUse, PerformanceReport
 
 _COLUMNS = (
     "index", "name", "operator", "executed_as", "status", "into", "parent", "ran_on",
     "time_ns", "share", "calls", "output", "island", "copies", "copied_bytes",
 )  # fmt: skip
+_ROOFLINE = ("operations", "moved_bytes", "gflop_s", "gb_s", "of_ceiling", "bound_by")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
@@ -20,17 +22,22 @@ def layers_csv(report: PerformanceReport) -> bytes:
 
     share: of the time of all kernels, 0 to 1. island: layers in a row on one device, counted
     from 0; copies: between devices, directly before and behind the layer. A text that a
-    spreadsheet would take for a formula begins with an apostrophe.
+    spreadsheet would take for a formula begins with an apostrophe. With a roofline also what
+    each layer, with those fused into it, did and how near it came to its ceiling, 1 for there.
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
     devices = [device.id for device in report.asked]
     places = _places(report)
-    writer.writerow([*_COLUMNS, *(safe(head) for id_ in devices for head in _heads(id_))])
+    reached = {point.layer.index: point for point in points(report)}
+    roofline = _ROOFLINE if report.roofline.ceilings else ()
+    heads = (safe(head) for id_ in devices for head in _heads(id_))
+    writer.writerow([*_COLUMNS, *heads, *roofline])
     for layer in report.layers:
         marks = (cell for id_ in devices for cell in _marks(layer, id_))
         place = places.get(layer.index, ("", "", ""))
-        writer.writerow([*_facts(layer, report.kernel_ns), *place, *marks])
+        work = _work(reached.get(layer.index)) if roofline else ()
+        writer.writerow([*_facts(layer, report.kernel_ns), *place, *marks, *work])
     return text.getvalue().encode("utf-8", "backslashreplace")
 
 
@@ -64,6 +71,14 @@ def _facts(layer: LayerUse, kernel_ns: int) -> Iterator[str]:
     yield f"{time / kernel_ns:.6f}" if time is not None and kernel_ns else ""
     yield f"{layer.calls:g}"
     yield safe(layer.output)
+
+
+def _work(point: Point | None) -> tuple[str, ...]:
+    if point is None:
+        return ("",) * len(_ROOFLINE)
+    rates = (point.operations_per_second / 1e9, point.bytes_per_second / 1e9, point.share)
+    counts = (str(point.operations), str(point.moved_bytes))
+    return *counts, *(f"{rate:.4g}" for rate in rates), point.bound
 
 
 def _marks(layer: LayerUse, device: str) -> tuple[str, str, str]:

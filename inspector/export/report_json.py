@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 
+from inspector.analysis import roofline
 from inspector.analysis.advice import advice
 from inspector.analysis.statistics import FRAME_RATES, fits, sentences, statistics
 from inspector.report import PerformanceReport, to_json
@@ -18,6 +19,19 @@ def report_json(report: PerformanceReport) -> bytes:
     return to_json(report).rstrip().removesuffix(b"}") + b',"derived":' + derived + b"}\n"
 
 
+def _reached(point: roofline.Point) -> dict[str, Any]:
+    return {
+        "index": point.layer.index,
+        "device": point.ceiling.device,
+        "operations": point.operations,
+        "moved_bytes": point.moved_bytes,
+        "operations_per_second": point.operations_per_second,
+        "bytes_per_second": point.bytes_per_second,
+        "of_ceiling": point.share,
+        "bound_by": point.bound,
+    }
+
+
 def _derived(report: PerformanceReport) -> dict[str, Any]:
     found = statistics(report.prediction_ns)
     return {
@@ -26,6 +40,13 @@ def _derived(report: PerformanceReport) -> dict[str, Any]:
         "fits_frames_per_second": {
             str(rate): fits(report.prediction_ns, rate) for rate in FRAME_RATES
         },
-        "sentences": sentences(report),
+        "processor_time": statistics(report.prediction_cpu_ns),
+        "load": statistics(report.loads_ns or (report.load_ns,)),
+        "compilation": statistics(report.compilations_ns),
+        "first_prediction": statistics(
+            report.first_predictions_ns or (report.first_prediction_ns,)
+        ),
+        "sentences": (*sentences(report), *roofline.sentences(report)),
+        "roofline": [_reached(point) for point in roofline.points(report)],
         "advice": advice(report),
     }

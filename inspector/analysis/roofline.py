@@ -1,0 +1,122 @@
+"""How near each layer comes to what its device can do: achieved arithmetic and traffic."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from inspector import units
+from inspector.report import Ceiling, LayerUse, LayerWork, PerformanceReport
+
+MEMORY, COMPUTE = "memory", "compute"
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """What a layer, with those fused into it, did in its time.
+
+    moved_bytes: read and written, without what stays inside a fused group.
+    """
+
+    layer: LayerUse
+    operations: int
+    moved_bytes: int
+    ceiling: Ceiling
+
+    @property
+    def time_ns(self) -> int:
+        """Own time per prediction."""
+        return self.layer.time_ns or 1
+
+    @property
+    def operations_per_second(self) -> float:
+        """Achieved arithmetic; a multiply-add is two."""
+        return self.operations * 1e9 / self.time_ns
+
+    @property
+    def bytes_per_second(self) -> float:
+        """Achieved traffic, from wherever the bytes came: memory or a cache."""
+        return self.moved_bytes * 1e9 / self.time_ns
+
+    @property
+    def intensity(self) -> float:
+        """Operations a byte."""
+        return self.operations / self.moved_bytes if self.moved_bytes else 0.0
+
+    @property
+    def bound(self) -> str:
+        """Which ceiling it would meet first: "memory" or "compute"."""
+        return COMPUTE if self.intensity >= self.ceiling.ridge else MEMORY
+
+    @property
+    def share(self) -> float:
+        """Achieved, of the ceiling it would meet first; above 1 where caches feed it."""
+        if self.bound == COMPUTE:
+            return self.operations_per_second / self.ceiling.operations_per_second
+        return self.bytes_per_second / self.ceiling.bytes_per_second
+
+
+def points(report: PerformanceReport) -> tuple[Point, ...]:
+    """A point for each layer with a time of its own and work that is known."""
+    ceilings = {one.device: one for one in report.roofline.ceilings}
+    work = {one.index: one for one in report.roofline.layers}
+    groups: dict[int, list[LayerUse]] = defaultdict(list)
+    takers: dict[int, set[int]] = defaultdict(set)
+    for layer in report.layers:
+        groups[layer.index if layer.into is None else layer.into].append(layer)
+        for source in layer.reads:
+            takers[source].add(layer.index)
+    found = []
+    for layer in report.layers:
+        group = groups.get(layer.index, [])
+        if layer.time_ns and layer.ran_on in ceilings and all(g.index in work for g in group):
+            operations = sum(work[one.index].operations for one in group)
+            moved = _moved(group, work, takers)
+            if moved:
+                found.append(Point(layer, operations, moved, ceilings[layer.ran_on or ""]))
+    return tuple(found)
+
+
+def _moved(
+    group: Sequence[LayerUse], work: dict[int, LayerWork], takers: dict[int, set[int]]
+) -> int:
+    """What one layer of a group makes for another one of it is neither written nor read."""
+    inside = {layer.index for layer in group}
+    whole = sum(work[index].moved_bytes for index in inside)
+    kept = [index for index in inside if takers[index] and takers[index] <= inside]
+    return max(0, whole - 2 * sum(work[index].output_bytes for index in kept))
+
+
+def sentences(report: PerformanceReport) -> tuple[str, ...]:
+    """What the ceilings are, and how much of the time goes where."""
+    return tuple(_sentences(report))
+
+
+def _sentences(report: PerformanceReport) -> Iterator[str]:
+    for one in report.roofline.ceilings:
+        threads = units.plural(one.threads, "thread") if one.threads else "its own threads"
+        reached = rate(one.operations_per_second, "FLOP/s")
+        memory = rate(one.bytes_per_second, "B/s")
+        yield (
+            f"{units.device(one.device)} reached {reached} in {one.dtype} and {memory} with "
+            f"{threads}, measured {one.measured[:10]}; from {one.ridge:.2g} operations a byte "
+            "on arithmetic is the limit, before that memory."
+        )
+        if one.busy:
+            yield "The machine was busy then: it can do more. It is measured again next time."
+    found = points(report)
+    whole = sum(point.time_ns for point in found)
+    if whole:
+        waiting = sum(point.time_ns for point in found if point.bound == MEMORY)
+        mean = sum(point.share * point.time_ns for point in found) / whole
+        yield (
+            f"{units.share(waiting, whole)} of the time of layers is in those bound by memory; "
+            f"they come to {100 * mean:.0f} % of their ceiling in the mean by time."
+        )
+
+
+def rate(value: float, unit: str) -> str:
+    """A rate with three digits: '12.3 GFLOP/s'."""
+    for scale, prefix in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if value >= scale:
+            return f"{units.significant(value / scale)} {prefix}{unit}"
+    return f"{units.significant(value)} {unit}"

@@ -1,0 +1,76 @@
+"""inspector roofline: what the devices of this machine can do at most."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from inspector.cli.comparison_layers import table
+from inspector.cli.numbers import at_least
+
+if TYPE_CHECKING:
+    from inspector.report import Ceiling
+
+SCHEMA = "ceilings/1"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Tell the parser what this command takes."""
+    parser.add_argument(
+        "--device",
+        action="append",
+        default=[],
+        metavar="ID",
+        dest="devices",
+        help="repeat for more; default: cpu",
+    )
+    parser.add_argument(
+        "--threads",
+        type=at_least(0),
+        default=0,
+        metavar="N",
+        help="0: the runtime's choice",
+    )
+    parser.add_argument(
+        "--again", action="store_true", help="measure anew, do not take what is kept"
+    )
+    parser.add_argument("--json", action="store_true", help=f"print one object, {SCHEMA}")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print both limits of each device. Raises InspectorError: one cannot be measured."""
+    from inspector.cli.progress import Progress
+    from inspector.engine.process import EngineProcess
+    from inspector.engine.roofs import ceiling
+
+    with Progress(sys.stderr) as progress, EngineProcess(progress.show) as engine:
+        found = [
+            ceiling(engine, device, options.threads, options.again)
+            for device in dict.fromkeys(options.devices or ["cpu"])
+        ]
+    if options.json:
+        import msgspec
+
+        print(msgspec.json.encode({"schema": SCHEMA, "ceilings": found}).decode())
+    else:
+        print("\n".join(lines(found)))
+
+
+def lines(found: "Sequence[Ceiling]") -> list[str]:
+    """A row for each device, and what the last column means."""
+    from inspector.analysis.roofline import rate
+
+    heads = ["device", "arithmetic", "", "memory", "from", "measured"]
+    rows = [
+        [
+            one.device,
+            rate(one.operations_per_second, "FLOP/s"),
+            one.dtype,
+            rate(one.bytes_per_second, "B/s"),
+            f"{one.ridge:.3g}",
+            one.measured[:16].replace("T", " ") + (", busy" if one.busy else ""),
+        ]
+        for one in found
+    ]
+    words = "from: operations a byte from which on arithmetic is the limit, not memory"
+    return [*table([heads, *rows], "lrlrrl"), "", words]

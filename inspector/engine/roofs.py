@@ -1,0 +1,156 @@
+"""The roofline of a report: ceilings of its devices, kept on this machine, and work."""
+
+import json
+import platform
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+import psutil
+from platformdirs import user_cache_path
+
+from inspector import files, readers
+from inspector.analysis.estimate import estimate
+from inspector.analysis.expressions import evaluated
+from inspector.engine import providers
+from inspector.errors import Cancelled, InspectorError
+from inspector.report import Ceiling, Dimension, LayerWork, PerformanceReport, Roofline
+
+if TYPE_CHECKING:
+    from inspector.analysis.shapes import Shapes
+    from inspector.engine.process import EngineProcess
+
+LIMIT_BYTES = 1 << 20
+
+
+def default_file() -> Path:
+    """Where ceilings are kept."""
+    return user_cache_path("inspector", appauthor=False) / "ceilings.json"
+
+
+def ceiling(
+    engine: "EngineProcess",
+    device: str,
+    threads: int,
+    again: bool = False,
+    file: Path | None = None,
+) -> Ceiling:
+    """What a device of this machine can do at most: kept from earlier, or measured now.
+
+    again: measure anew. file: where ceilings are kept; None for that of this user.
+    Raises InspectorError: it cannot be measured.
+    """
+    file = file or default_file()
+    key = _key(device, threads)
+    kept = _kept(file)
+    before = kept.get(key)
+    if before is not None and not before.busy and not again:
+        return before
+    found = engine.ceiling(device, threads)
+    if before is not None and before.busy and found.busy:  # both are what it reached
+        found = _higher(before, found)
+    _keep(file, {**_kept(file), key: found})
+    return found
+
+
+def with_roofline(
+    engine: "EngineProcess",
+    model: Path,
+    report: PerformanceReport,
+    shapes: Mapping[str, tuple[int, ...]],
+    again: bool = False,
+    file: Path | None = None,
+) -> PerformanceReport:
+    """Add ceilings and work to a report. A failure costs the roofline, not the report.
+
+    shapes: of what it was fed with. Raises Cancelled.
+    """
+    busy = {layer.ran_on for layer in report.layers if layer.ran_on}
+    try:
+        ceilings = tuple(
+            ceiling(engine, device.id, report.spec.threads, again, file)
+            for device in report.devices
+            if device.id in busy
+        )
+        work = _work(engine, model, report, shapes)
+    except Cancelled:
+        raise
+    except InspectorError as error:
+        note = f"There is no roofline: {error.what}: {error.why}."
+        return replace(report, notes=(*report.notes, note))
+    return replace(report, roofline=Roofline(ceilings, work))
+
+
+def _work(
+    engine: "EngineProcess",
+    path: Path,
+    report: PerformanceReport,
+    shapes: Mapping[str, tuple[int, ...]],
+) -> tuple[LayerWork, ...]:
+    """Operations and bytes of each layer that are known with inputs of these shapes."""
+    model = readers.open_model(path)
+    lengths = {dimension.name: dimension.size for dimension in report.spec.dimensions}
+    for value in model.inputs:
+        axes = zip(value.shape or (), shapes.get(value.name, ()), strict=False)
+        for place, (axis, length) in enumerate(axes):
+            if not isinstance(axis, int):
+                lengths[axis or f"{value.name}[{place}]"] = length
+
+    def infer(given: Mapping[str, int]) -> "Shapes":
+        return engine.shapes(path, tuple(Dimension(*each) for each in given.items()))
+
+    found = estimate(model, infer, lengths)
+    work = []
+    for layer, cost in zip(model.layers, found.cost.layers, strict=True):
+        amounts = (cost.operations, cost.moved_bytes, cost.output_bytes)
+        told = [None if a is None else evaluated(a, found.lengths) for a in amounts]
+        known = [amount for amount in told if isinstance(amount, int)]
+        if len(known) == len(told):
+            work.append(LayerWork(layer.index, *known))
+    return tuple(work)
+
+
+def _higher(one: Ceiling, other: Ceiling) -> Ceiling:
+    return replace(
+        other,
+        operations_per_second=max(one.operations_per_second, other.operations_per_second),
+        bytes_per_second=max(one.bytes_per_second, other.bytes_per_second),
+    )
+
+
+def _key(device: str, threads: int) -> str:
+    """What changes a ceiling: machine, runtime with its plugins, device, threads."""
+    plugins = (plugin.source for plugin in providers.installed_plugins())
+    cores = psutil.cpu_count() or 1
+    machine = [platform.system(), platform.machine(), _processor(), cores]
+    return json.dumps([*machine, providers.runtime_source(), *plugins, device, threads])
+
+
+def _processor() -> str:
+    info = Path("/proc/cpuinfo")
+    if info.is_file():
+        for line in info.read_text("utf-8", "replace").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor()
+
+
+def _kept(file: Path) -> dict[str, Ceiling]:
+    """What is in the file; nothing where it cannot be read, it will be written anew."""
+    try:
+        return msgspec.json.decode(
+            files.read_capped(file, LIMIT_BYTES), type=dict[str, Ceiling]
+        )
+    except (InspectorError, ValueError):
+        return {}
+
+
+def _keep(file: Path, kept: Mapping[str, Ceiling]) -> None:
+    """A home that cannot be written to is no reason not to measure: it costs time next time."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        files.write_atomic(file, msgspec.json.encode(kept))
+    except (InspectorError, OSError):
+        return
