@@ -194,6 +194,8 @@ class Function:
 
     attributes: those that a call gives; one with a default has its kind and text, the others
         only a name. values: types of inner values as far as the file tells.
+    defaults: layers of the graphs that are such defaults; `Layer.branch` is the attribute, and
+        their inputs and outputs are among `graphs`.
     """
 
     name: str
@@ -208,6 +210,7 @@ class Function:
     values: tuple[TensorInfo, ...] = ()
     metadata: tuple[tuple[str, str], ...] = ()
     graphs: tuple[InnerGraph, ...] = ()
+    defaults: tuple[Layer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ def declarations(model: Model) -> tuple[tuple[str, Texts], ...]:
         ("Values with a description", tuple(_described(model))),
         (
             "Device configurations",
-            tuple(_configuration(model, c) for c in model.configurations),
+            tuple(_configurations(model)),
         ),
     )
     return tuple((title, texts) for title, texts in found if texts)
@@ -56,6 +56,8 @@ def function_text(function: Function) -> str:
         *([f"operator sets {', '.join(opsets)}"] if opsets else []),
         *(f"{v.name} is {value_in_words(v)}" for v in function.values[:_MOST_NAMES]),
         *_body(function.layers),
+        *(f"{g.branch}: {graph_text(g)}" for g in function.graphs if g.layer is None),
+        *_body(function.defaults),
         *(f"{key}: {value}" for key, value in function.metadata),
     ]
     return "\n".join(lines)
@@ -135,17 +137,27 @@ def _numbered(texts: Iterable[str]) -> Iterable[tuple[str, str]]:
     return ((f"Part {number}", text) for number, text in enumerate(texts, 1))
 
 
-def _configuration(model: Model, configuration: DeviceConfiguration) -> tuple[str, str]:
-    asked = [
-        f"{layer.label}: {words}"
-        for layer in model.layers
-        for name, words in layer.placement
-        if name == configuration.name
-    ]
+def _configurations(model: Model) -> Iterable[tuple[str, str]]:
+    """Yield those that the file declares, then others that its nodes name."""
+    asked: dict[str, list[str]] = {}
+    for layer in model.layers:
+        for name, words in layer.placement:
+            asked.setdefault(name, []).append(f"{layer.label}: {words}")
+    for one in model.configurations:
+        yield one.name, _asking(_devices(one), asked.get(one.name, []))
+    declared = {one.name for one in model.configurations}
+    for name in islice(sorted(asked.keys() - declared), _MOST_ENTRIES):
+        yield name, _asking("not declared by the file", asked[name])
+
+
+def _devices(configuration: DeviceConfiguration) -> str:
     devices = f" ({_names(configuration.devices)})" if configuration.devices else ""
-    first = f"{plural(configuration.number, 'device')}{devices}"
-    by = f", asked for by {plural(len(asked), 'layer')}" if asked else ""
-    return configuration.name, "\n".join([first + by, *asked[:_MOST_LINES]])
+    return f"{plural(configuration.number, 'device')}{devices}"
+
+
+def _asking(first: str, lines: list[str]) -> str:
+    by = f", asked for by {plural(len(lines), 'layer')}" if lines else ""
+    return "\n".join([first + by, *lines[:_MOST_LINES]])
 
 
 def _pairs(pairs: Texts) -> str:

@@ -55,6 +55,7 @@ def _function(function: "Function") -> dict[str, Any]:
         "opsets": {opset.domain or "ai.onnx": opset.version for opset in function.opsets},
         "metadata": dict(function.metadata),
         "layers": [_layer(layer) for layer in function.layers],
+        "default_layers": [_layer(layer) for layer in function.defaults],
     }
 
 

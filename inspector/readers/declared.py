@@ -16,6 +16,9 @@ def function(proto: Any, tensors: Tensors, placed: bool = False) -> tuple[Functi
     body = Flattened(tensors, f"{name}/", placed)
     body.add_nodes(proto.node)
     body.add_defaults(proto.attribute_proto)
+    chosen = Flattened(tensors, f"{name}/", placed)
+    chosen.add_default_graphs(proto.attribute_proto)
+    body.weights += chosen.weights
     described_function = Function(
         name=name,
         domain=domain(proto.domain),
@@ -29,9 +32,10 @@ def function(proto: Any, tensors: Tensors, placed: bool = False) -> tuple[Functi
             *map(attribute_in_words, proto.attribute_proto),
         ),
         opsets=opsets(proto.opset_import),
-        values=(*map(described, proto.value_info), *body.values),
+        values=(*map(described, proto.value_info), *body.values, *chosen.values),
         metadata=metadata(proto.metadata_props),
-        graphs=tuple(body.graphs),
+        graphs=(*body.graphs, *chosen.graphs),
+        defaults=tuple(chosen.layers),
     )
     return described_function, body
 

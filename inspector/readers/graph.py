@@ -1,6 +1,6 @@
 """A graph and all graphs inside it as one flat list of layers and weights."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from inspector.model import Annotation, Attribute, InnerGraph, Layer, TensorInfo, WeightInfo
@@ -67,16 +67,10 @@ class Flattened:
             for attribute in attributes:
                 number = kind(attribute)
                 if number in (GRAPH, GRAPHS):
-                    self._add_graphs(index, attribute)
+                    for name, graph in _graphs([attribute]):
+                        self.add_graph(graph, index, name)
                 elif number in HOLDERS:
                     self._add_tensors(index, node, attribute, number)
-
-    def _add_graphs(self, index: int, attribute: Any) -> None:
-        name = text(attribute.name)
-        if attribute.HasField("g"):
-            self.add_graph(attribute.g, index, name)
-        for place, graph in enumerate(attribute.graphs):
-            self.add_graph(graph, index, f"{name}[{place}]")
 
     def _add_tensors(self, index: int, node: Any, attribute: Any, number: int) -> None:
         name = self._constant_name(index, node, attribute)
@@ -87,6 +81,14 @@ class Flattened:
         for attribute in attributes:
             name = self._place + text(attribute.name)
             self._add_named_tensors(None, name, attribute, kind(attribute))
+
+    def add_default_graphs(self, attributes: Iterable[Any]) -> None:
+        """Take in the graphs of onnx.AttributeProto values that a call may leave out."""
+        for branch, graph in _graphs(attributes):
+            inner = inner_graph(graph, None, branch)
+            self.graphs.append(inner)
+            self.values += (*inner.inputs, *inner.outputs)
+            self.add_graph(graph, None, branch)
 
     def _add_named_tensors(
         self, layer: int | None, name: str, attribute: Any, number: int
@@ -118,6 +120,16 @@ class Flattened:
         if node.op_type == "Constant" and node.output:
             return self._place + text(node.output[0])
         return f"{self._place}{self.layers[index].label}.{text(attribute.name)}"
+
+
+def _graphs(attributes: Iterable[Any]) -> Iterator[tuple[str, Any]]:
+    """Yield the onnx.GraphProto values of attributes, each with what `Layer.branch` is."""
+    for attribute in attributes:
+        name = text(attribute.name)
+        if attribute.HasField("g"):
+            yield name, attribute.g
+        for place, graph in enumerate(attribute.graphs):
+            yield f"{name}[{place}]", graph
 
 
 def inner_graph(graph: Any, layer: int | None, branch: str) -> InnerGraph:

@@ -24,6 +24,7 @@ from inspector.readers.types import described, metadata, text
 from inspector.readers.wire import Malformed
 
 _AGAIN = "Download or export it again."
+_PLACING_IR = 11  # the first one whose nodes may ask for devices
 
 
 def parsed(source: Source) -> tuple[Any, Skim]:
@@ -74,7 +75,7 @@ def _read(source: Source, path: Path | None) -> Model:
     proto, found = parsed(source)
     graph = proto.graph
     tensors = Tensors(found, Neighbourhood(path))
-    placed = bool(proto.configuration)
+    placed = bool(proto.configuration) or proto.ir_version >= _PLACING_IR
     main = Flattened(tensors, placed=placed)
     main.add_graph(graph)
     functions, weights = _functions(proto.functions, tensors, placed)

@@ -3,6 +3,7 @@ from typing import Any
 
 from onnx import helper
 
+from inspector.analysis.declarations import declarations, function_text
 from inspector.model import Annotation, DeviceConfiguration, Opset
 from inspector.readers import open_model
 from tests.readers.build import add, model, ramp, save, value, weight
@@ -95,6 +96,36 @@ def test_devices_that_a_model_and_its_nodes_ask_for_are_told(tmp_path: Path) -> 
     assert found.configurations == (DeviceConfiguration("two", 2, ("gpu:0", "gpu:1")),)
     words = "pipeline stage 1; x cut along axis -1 (8) into 2 on device 0, 1"
     assert [layer.placement for layer in found.layers] == [(("two", words),), ()]
+
+
+def test_what_nodes_ask_of_devices_that_the_file_never_declares_is_kept(tmp_path: Path) -> None:
+    proto = model([add("x", "x")])
+    proto.ir_version = 11
+    proto.graph.node[0].device_configurations.add(configuration_id="own", pipeline_stage=3)
+    found = open_model(save(proto, tmp_path / "m.onnx"))
+    assert found.layers[0].placement == (("own", "pipeline stage 3"),)
+    ((name, words),) = dict(declarations(found))["Device configurations"]
+    assert name == "own"
+    first, asked = words.splitlines()
+    assert first == "not declared by the file, asked for by 1 layer"
+    assert asked.endswith("pipeline stage 3")
+
+
+def test_graphs_that_are_defaults_of_a_functions_attributes_are_kept(tmp_path: Path) -> None:
+    branch = helper.make_graph([add("o", "o2")], "b", [], [value("o2")], [weight("o", ramp(4))])
+    made = helper.make_function(
+        "own", "Pick", ["c"], ["y"], [add("c", "y")], [helper.make_opsetid("", 17)],
+        attribute_protos=[helper.make_attribute("otherwise", branch)],
+    )  # fmt: skip
+    proto = model([add("x", "x")])
+    proto.functions.append(made)
+    found = open_model(save(proto, tmp_path / "m.onnx"))
+    (function,) = found.functions
+    assert [(x.operator, x.branch) for x in function.defaults] == [("Add", "otherwise")]
+    assert [(g.branch, g.name) for g in function.graphs] == [("otherwise", "b")]
+    assert [w.name for w in found.weights] == ["o"]
+    assert len(function.layers) == 1
+    assert "otherwise: b: nothing → o2" in function_text(function)
 
 
 def test_what_is_said_of_graph_values_and_weights_is_kept(tmp_path: Path) -> None:
