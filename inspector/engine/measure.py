@@ -44,8 +44,7 @@ def measure(
 
     Latency, load time and memory come from a clean pass over the file as it is. Times of
     layers come from a second pass with the profiler on, over the same model renamed, so that
-    every layer can be found again. folder: private, takes the runtime's files. progress:
-    hears each step.
+    every layer can be found again. folder: private, for the runtime. progress: hears steps.
 
     Raises BadInput: a device, a setting or a feed. EngineFailed: the runtime refused.
     UnreadableFile: the runtime reads the model, but this program does not.
@@ -57,14 +56,12 @@ def measure(
     clean = clean_pass(model, spec, units, feeds, folder, progress)
     if not spec.profiled_runs:
         return _report(identity, spec, machine, clean, _untold(known), ())
-
     described, given = readers.open_model(model), readers.skeleton(model)
     renamed, naming = rename(given)
     typical_ns = min(clean.prediction_ns, default=clean.first_prediction_ns)
     detail = load_in_detail(model, spec, units, folder, progress) if spec.phases else None
     done = profiled_pass(model, renamed, spec, units, feeds, folder, typical_ns, progress)
     done, phases = _with_load(done, detail)
-
     progress("layers", -1, ())
     proto, names = (renamed, naming) if done.renamed else (given, None)
     shapes = {name: feed.shape for name, feed in feeds.items()}

@@ -100,8 +100,7 @@ def fill_all(
     lengths = dict(dimensions)
     for filled in done.values():
         lengths |= shapes.lengths_in(known[filled.name], filled.array)
-    files = [n for n, value in values.items() if n not in done and not is_recipe(value)]
-    for name in files:
+    for name in [n for n, v in values.items() if n not in done and not is_recipe(v)]:
         if name in cuts:
             done[name] = _framed(known[name], Path(values[name]), cuts[name])
         else:
@@ -113,8 +112,8 @@ def fill_all(
     for name in rates:
         done[name] = replace(done[name], given=False, words="the rate of the sound")
     rest = [info for info in inputs if info.name not in done]
-    chosen = {each.name: each for each in _defaults(rest, inputs, lengths, stepping)}
-    return tuple((done | chosen)[info.name] for info in inputs)
+    done |= {each.name: each for each in _defaults(rest, inputs, lengths, stepping)}
+    return tuple(done[info.name] for info in inputs)
 
 
 def pace(filled: Sequence[Filled], stepping: Stepping) -> Pace:
