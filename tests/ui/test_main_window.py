@@ -4,9 +4,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QTimer, QUrl
+from PySide6.QtCore import (
+    QEvent,
+    QMimeData,
+    QObject,
+    QPoint,
+    QPointF,
+    QSettings,
+    Qt,
+    QTimer,
+    QUrl,
+)
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector import report as reports
@@ -208,3 +218,29 @@ def test_find_goes_to_the_field_of_the_tab_in_front(
         assert isinstance(field, QLineEdit)
         assert window.view is not None
         assert window.view.tab(tab).isAncestorOf(field)
+
+
+class Windows(QObject):
+    """Keeps what was shown as a window of its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shown: list[str] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget):
+            self.shown += [type(watched).__name__] if watched.isWindow() else []
+        return False
+
+
+def test_no_part_of_a_tab_flashes_up_as_a_window(
+    qtbot: QtBot, window: MainWindow, digits: Path, qapp: QApplication
+) -> None:
+    open_and_wait(qtbot, window, digits)
+    seen = Windows()
+    qapp.installEventFilter(seen)
+    for tab in Tab:
+        window.choose_tab(tab)
+        qtbot.wait(50)
+    qapp.removeEventFilter(seen)
+    assert seen.shown == []

@@ -85,12 +85,12 @@ class InputEditor(Card):
         self.keep.setProperty("role", "link")
         self.keep.setAccessibleName("Keep this preparation for the next time")
         self.keep.setToolTip("Write the preparation beside the model, or into a copy of it")
-        for media in (self.kind, self.keep):
-            media.setHidden(self.picture is None and self.sound is None)
         self.keep.clicked.connect(self.keep_asked)
         foot = row(self._summary, self.keep, stretch=0)
         foot.setAlignment(self.keep, Qt.AlignmentFlag.AlignTop)
         self.body.addLayout(foot)
+        for media in (self.kind, self.keep):  # before they have their place they are windows
+            media.setHidden(self.picture is None and self.sound is None)
 
     @property
     def choice(self) -> Choice | None:

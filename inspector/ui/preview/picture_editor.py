@@ -44,8 +44,8 @@ class PictureEditor(QWidget):
         self.open = button(theme, "Open…", "open")
         self.paste = button(theme, "Paste")
         self.sample = button(theme, "Use a sample")
-        self.sample.setHidden(not samples)
         self._lay_out()
+        self.sample.setHidden(not samples)  # before it has its place it would be a window
         self.drop.file_given.connect(self.use_file)
         self.drop.picture_given.connect(self.use_picture)
         self.drop.asked.connect(self._ask)

@@ -96,9 +96,9 @@ class PlanePicker(QWidget):
             self._flow.addWidget(widget)
         for axis, place in enumerate(self._places):
             asks = axis not in (self.view.down, self.view.across) and self.shape[axis] > 1
-            place.setVisible(asks)
             if asks:
                 self._flow.addWidget(place)
+            place.setVisible(asks)  # after it has its place: alone it would be a window
         self._flow.invalidate()
 
 
