@@ -45,7 +45,7 @@ def product(size: int) -> bytes:
     )
     opsets = [helper.make_opsetid("", 17)]
     model: onnx.ModelProto = helper.make_model(graph, opset_imports=opsets, ir_version=8)
-    return model.SerializeToString()
+    return bytes(model.SerializeToString())
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,8 @@ import numpy as np
 
 from benchmarks.timeline import example
 from inspector import report as reports
-from inspector.detail import Detail, Strip, detail, edges, extent
+from inspector.detail import Detail, detail, extent
+from inspector.strip import Strip, edges
 from inspector.trace import COLUMNS
 from inspector.trace_file import SavedTrace, load, save
 from tests.reports import example_report

@@ -1,8 +1,4 @@
-"""Level of detail: what of a trace shows in a window of pixels, exact, in columns.
-
-Cost follows the pixels, not the spans: busy time up to an instant is a prefix sum and one
-binary search, and coverage of a pixel column is the difference of two of them.
-"""
+"""Level of detail: what of a trace shows in a window of pixels, exact, row by row."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,78 +7,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from inspector.strip import BLOCK, Shares, Strip, Times
 from inspector.trace import KINDS, Kind, Narrow, Trace
 
-Times = NDArray[np.int64]
-Shares = NDArray[np.float64]
 _PARTITION = KINDS.index(Kind.PARTITION)
-BLOCK = 8  # spans between two entries of the index: a byte for each span
-_WITHIN = np.arange(BLOCK)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Strip:
-    """N spans that never overlap, by start; of one kind only where `kind` says so.
-
-    start_ns, duration_ns: int64 (N,). before_ns: the busy time before each span, or before
-    each block of BLOCK of them, counted from anywhere: only differences matter.
-    kinds: of each span; those of others than `kind` count as gaps.
-    """
-
-    start_ns: Times
-    duration_ns: Times
-    before_ns: Times
-    kinds: Narrow | None = None
-    kind: int = -1
-
-    def busy_until(self, instants_ns: Shares) -> Shares:
-        """Busy time before each instant, in nanoseconds: float64 (W,)."""
-        if not len(self.start_ns):
-            return np.zeros(len(instants_ns))
-        last = np.maximum(self.last_started(instants_ns), 0)
-        part = np.clip(instants_ns - self.start_ns[last], 0, self.duration_ns[last])
-        if self.kinds is not None:
-            part = np.where(self.kinds[last] == self.kind, part, 0)
-        return self._before(last) + part
-
-    def _before(self, spans: NDArray[np.intp]) -> NDArray[np.int64]:
-        """Busy time before each of some spans."""
-        if len(self.before_ns) == len(self.start_ns) and self.kinds is None:
-            return self.before_ns[spans]
-        block = spans // BLOCK
-        near = block[:, None] * BLOCK + _WITHIN
-        counted = near < spans[:, None]
-        near = np.minimum(near, len(self.start_ns) - 1)
-        if self.kinds is not None:
-            counted &= self.kinds[near] == self.kind
-        inside: Times = np.where(counted, self.duration_ns[near], 0).sum(axis=1)
-        return self.before_ns[block] + inside
-
-    def busy_ns(self, begin_ns: float, end_ns: float) -> float:
-        """Busy time within a window, in nanoseconds."""
-        before, after = self.busy_until(np.array([begin_ns, end_ns]))
-        return float(after - before)
-
-    def coverage(self, edges_ns: Shares) -> Shares:
-        """Share of each column that is busy, 0 to 1: float64 (W,) for W + 1 edges."""
-        return np.diff(self.busy_until(edges_ns)) / np.diff(edges_ns)
-
-    def count(self, begin_ns: float, end_ns: float) -> int:
-        """Spans that lie at least partly within a window."""
-        if not len(self.start_ns):
-            return 0
-        first = int(self.last_started(np.array([begin_ns]))[0])
-        last = int(np.searchsorted(self.start_ns, int(np.ceil(end_ns))))
-        reaches_in = first >= 0 and self.start_ns[first] + self.duration_ns[first] > begin_ns
-        some = slice(first + (not reaches_in), max(first + 1, last))
-        if self.kinds is not None:
-            return int(np.count_nonzero(self.kinds[some] == self.kind))
-        return some.stop - some.start
-
-    def last_started(self, instants_ns: Shares) -> NDArray[np.intp]:
-        """Place of the last span that has begun at each instant; -1 before the first."""
-        whole = np.floor(instants_ns).astype(np.int64)  # a float would copy the whole column
-        return np.searchsorted(self.start_ns, whole, "right") - 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -190,11 +118,6 @@ def detail(trace: Trace, tell: Callable[[float], None] = lambda _: None) -> Deta
         work.append(_work(trace, own))
         tell(0.8 + 0.2 * len(work) / len(mine))
     return Detail(trace, tuple(rows), tuple(work))
-
-
-def edges(begin_ns: float, end_ns: float, columns: int) -> Shares:
-    """Where the columns of a window begin and end: float64 (columns + 1,)."""
-    return np.linspace(begin_ns, end_ns, columns + 1)
 
 
 def predictions(trace: Trace) -> Times:

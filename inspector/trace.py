@@ -290,7 +290,7 @@ def _typed(key: str, column: Narrow) -> Narrow:
         kind = np.int16 if key == "track" else np.int32
         if len(column) and column.max() > np.iinfo(kind).max:
             kind = np.int32 if key == "track" else np.int64
-    return column.astype(kind, copy=False)
+    return np.ascontiguousarray(column, kind)
 
 
 def _rising(counter: Counter) -> Counter:

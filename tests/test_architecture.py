@@ -23,6 +23,7 @@ VALUES = {
     "throughput",
     "machine",
     "roofline",
+    "inside",
     "report",
     "verdicts",
 }
@@ -37,7 +38,8 @@ MAY_IMPORT = {
     "nesting": set(),
     "trace_file": {"errors", "files", "trace"},
     "trace": {"errors", "units", "counters", "nesting"},
-    "detail": {"trace"},
+    "strip": {"trace"},
+    "detail": {"trace", "strip"},
     "prediction": {"errors", "units"},
     "marking": set(),
     "memory": set(),
@@ -45,7 +47,9 @@ MAY_IMPORT = {
     "throughput": set(),
     "machine": set(),
     "roofline": set(),
+    "inside": {"units"},
     "report": {
+        "inside",
         "errors",
         "units",
         "model",
@@ -76,7 +80,7 @@ MAY_IMPORT = {
     "readers": {"errors", "model", "counters", "trace", "trace_file", "files", "collector"},
     "preview": {"errors", "model", "prediction", "files", "units", "difference"},
     "export": VALUES
-    | {"files", "judge", "compare", "conditions", "analysis", "detail", "look"}
+    | {"files", "judge", "compare", "conditions", "analysis", "detail", "strip", "look"}
     | {"sweep", "alignment", "layer_changes"},
     "engine": VALUES | {"files", "readers", "analysis", "judge"},
     "instrument": {"errors", "units", "trace", "trace_file", "files", "export"},
@@ -105,6 +109,7 @@ MAY_IMPORT = {
         "export",
         "engine",
         "detail",
+        "strip",
         "look",
         "collector",
         "sweep",

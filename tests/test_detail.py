@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 from numpy.typing import NDArray
 
-from inspector.detail import Detail, Row, detail, edges, extent, predictions, representative
+from inspector.detail import Detail, Row, detail, extent, predictions, representative
+from inspector.strip import Seen, columns_of, edges
 from inspector.trace import COLUMNS, KINDS, Kind, Lane, Trace, TraceBuilder, Track, from_columns
 from tests.reports import example_trace
 
@@ -264,3 +265,29 @@ def test_the_index_of_a_trace_takes_little_memory_beside_its_columns() -> None:
     assert looked_at.work[0] is row.strip, "nothing is held twice"
     assert steps == sorted(steps)
     assert steps[-1] == 1
+
+
+@settings(deadline=None)  # a busy machine is no failure
+@given(traces, windows)
+def test_one_search_sees_what_single_questions_do(
+    trace: Trace, window: tuple[int, int, int]
+) -> None:
+    begin, columns, step = window
+    shown = columns_of(float(begin), float(begin + columns * step), columns)
+
+    def check(_: Detail, row: Row) -> None:
+        seen = Seen(row.strip, shown)
+        table = busy(trace, row)
+        assert seen.coverage() == pytest.approx(per_column(table, begin, step, columns))
+        wide = seen.wide(2)
+        kept = row.wide(begin, begin + columns * step, 2 * step)
+        assert (wide + row.first).tolist() == kept.tolist()
+        for span in map(trace.span, kept.tolist()):
+            table[span.start_ns : span.start_ns + span.duration_ns] = 0
+        assert seen.coverage(wide) == pytest.approx(per_column(table, begin, step, columns))
+        for kind, strip in row.kinds:
+            told = busy(trace, row, KINDS[kind])
+            wanted = per_column(told, begin, step, columns)
+            assert seen.coverage(of=strip) == pytest.approx(wanted)
+
+    each_row(trace, check)

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector import look, units
-from inspector.detail import Detail, Row, detail, edges, extent
+from inspector.detail import Detail, Row, detail, extent
 from inspector.export.drawing import Box, Drawing, Line, Shape, Words, colour
+from inspector.strip import edges
 from inspector.trace import KINDS, Kind, Trace
 
 WIDTH, _LEFT, _MARGIN, _ROW, _GAP, _TOP, _MOST_ROWS = 1200, 180, 12, 18, 10, 28, 200

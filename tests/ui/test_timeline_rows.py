@@ -6,7 +6,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from inspector.detail import Strip, detail
+from inspector.detail import detail
+from inspector.strip import Strip
 from inspector.readers import OpenedTrace
 from inspector.trace import Flow, Kind, Lane, TraceBuilder, TracedLayer, Track
 from inspector.ui.kit.theme import Theme

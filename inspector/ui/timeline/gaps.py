@@ -5,8 +5,8 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from inspector import units
-from inspector.detail import Strip
 from inspector.look import Palette
+from inspector.strip import Strip
 from inspector.ui.kit.theme import colour, font
 from inspector.ui.timeline.layout import Band, Scale
 

@@ -6,7 +6,8 @@ from enum import StrEnum
 
 import numpy as np
 
-from inspector.detail import Detail, Row, Strip
+from inspector.detail import Detail, Row
+from inspector.strip import Strip
 from inspector.trace import Counter, Lane, Track
 
 BAR, THIN, GAP, PADDING, EMPTY = 20, 7, 2, 7, 14

@@ -10,16 +10,17 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QFontMetrics, QImage, QPainter, QPen, QPixmap
+from PySide6.QtGui import QBrush, QFontMetrics, QImage, QPainter, QPen, QPixmap, QStaticText
 
 from inspector import look, units
-from inspector.detail import Detail, Row, Strip, edges
+from inspector.detail import Detail, Row
 from inspector.look import Palette
+from inspector.strip import Columns, Seen, Strip, columns_of
 from inspector.trace import KINDS, Kind
 from inspector.ui.kit.theme import colour, font
 from inspector.ui.timeline.layout import FRAME, Bar, Scale
 
-WIDE, LABELLED, _ROUND = 5.0, 26.0, 10.0
+WIDE, LABELLED = 5.0, 26.0
 _LEVELS, _FAINTEST = 64, 0.25
 _COPY, _PARTITION = KINDS.index(Kind.COPY), KINDS.index(Kind.PARTITION)
 _HATCH, _PALE = 6, 0.8
@@ -57,15 +58,21 @@ def draw_bar(
 ) -> None:
     """Draw one row of spans; where something was searched for, all others pale."""
     row, ground = bar.row, brushes if hits is None else brushes.pale()
-    wide = row.wide(scale.begin_ns, scale.end_ns, WIDE * scale.step_ns)
+    seen = Seen(row.strip, _columns(scale, brushes.ratio))
+    single = seen.wide(int(WIDE * brushes.ratio))
+    lasts = row.strip.duration_ns[single] >= LABELLED * scale.step_ns
+    places = single[lasts]
+    wide = places + row.first
     box = QRectF(scale.left, bar.top, scale.width, bar.height)
-    shares = _shares(row.strip, row, wide, scale, brushes.ratio)
+    shares = _shares(seen, row, places, single[~lasts], brushes.ratio)
     if shares is not None:
         height = max(1, round(bar.height * brushes.ratio))
-        painter.drawImage(box, picture(_hatched(shares, row, scale, height, ground)))
+        painter.drawImage(box, picture(_hatched(shares, seen, row, height, ground)))
     if hits is not None:
-        found = wide[[hits.holds(span) for span in wide.tolist()]] if len(wide) else wide
-        shares = _shares(hits.strip, row, found, scale, brushes.ratio)
+        found = places[[hits.holds(span) for span in wide.tolist()]] if len(wide) else places
+        starts = hits.strip.start_ns
+        own = np.searchsorted(starts, row.strip.start_ns[found], "right") - 1
+        shares = _shares(Seen(hits.strip, seen.columns), None, own)
         if shares is not None:
             line = shade(shares, brushes.fill, brushes.palette.surface)
             painter.drawImage(box, picture(line[None, :]))
@@ -76,8 +83,8 @@ def draw_line(
     painter: QPainter, strip: Strip, box: QRectF, scale: Scale, brushes: Brushes
 ) -> None:
     """Draw a folded row: when anything ran, as density."""
-    columns = edges(scale.begin_ns, scale.end_ns, max(1, round(scale.width * brushes.ratio)))
-    pixels = shade(strip.coverage(columns), brushes.fill, brushes.palette.surface)
+    seen = Seen(strip, _columns(scale, brushes.ratio))
+    pixels = shade(seen.coverage(), brushes.fill, brushes.palette.surface)
     painter.drawImage(box, picture(pixels[None, :]))
 
 
@@ -97,25 +104,38 @@ def span_boxes(
 
 def density(row: Row, wide: NDArray[np.int64], scale: Scale, brushes: Brushes) -> Pixels | None:
     """Colours of all columns without the wide spans: uint32 (W,); None when all are empty."""
-    shares = _shares(row.strip, row, wide, scale, brushes.ratio)
+    shares = _shares(Seen(row.strip, _columns(scale, brushes.ratio)), row, wide - row.first)
     return None if shares is None else shade(shares, brushes.fill, brushes.palette.surface)
 
 
+def _columns(scale: Scale, ratio: float) -> Columns:
+    return columns_of(scale.begin_ns, scale.end_ns, max(1, round(scale.width * ratio)))
+
+
 def _shares(
-    strip: Strip, row: Row, wide: NDArray[np.int64], scale: Scale, ratio: float
+    seen: Seen,
+    row: Row | None,
+    wide: NDArray[np.int64],
+    single: NDArray[np.int64] | None = None,
+    apart: float = 0,
 ) -> NDArray[np.float64] | None:
-    """How much of each column a strip of a row covers without wide spans; None for nothing."""
-    if strip.count(scale.begin_ns, scale.end_ns) <= len(wide):
+    """How much of each column spans cover without some wide ones; None for nothing.
+
+    row: the one whose marks without length are seen too. single: spans that can be told from
+    each other, so that `apart` columns at the end of each stay empty.
+    """
+    if seen.count <= len(wide):
         return None
-    columns = edges(scale.begin_ns, scale.end_ns, max(1, round(scale.width * ratio)))
-    shares = strip.coverage(columns)
-    if len(wide):
-        start = row.strip.start_ns[wide - row.first]
-        duration = row.strip.duration_ns[wide - row.first]
-        own = Strip(start, duration, np.cumsum(duration) - duration)
-        shares = shares - own.coverage(columns)
-    if strip is row.strip and len(row.marks_ns):
-        shares = np.maximum(shares, row.marked(columns))
+    if single is None or not len(single):
+        shares = seen.coverage(wide)
+    else:
+        shares = seen.coverage(np.sort(np.concatenate((wide, single))))
+        start, step = seen.strip.start_ns[single], np.diff(seen.columns.edges_ns[:2])[0]
+        duration = seen.strip.duration_ns[single] - int(apart * step)
+        before = np.cumsum(duration) - duration
+        shares = shares + Seen(Strip(start, duration, before), seen.columns).coverage()
+    if row is not None and len(row.marks_ns):
+        shares = np.maximum(shares, row.marked(seen.columns.edges_ns))
     return shares if shares.max() > 1e-6 else None
 
 
@@ -143,7 +163,7 @@ def picture(pixels: Pixels) -> QImage:
 
 
 def _hatched(
-    shares: NDArray[np.float64], row: Row, scale: Scale, height: int, brushes: Brushes
+    shares: NDArray[np.float64], seen: Seen, row: Row, height: int, brushes: Brushes
 ) -> Pixels:
     """Columns by their coverage as a picture of so many rows; those of copies are hatched."""
     line = shade(shares, brushes.fill, brushes.palette.surface)
@@ -151,8 +171,7 @@ def _hatched(
     if copies is None:
         return line[None, :]
     pixels = np.repeat(line[None, :], height, axis=0)
-    columns = edges(scale.begin_ns, scale.end_ns, len(line))
-    x = np.flatnonzero((copies.coverage(columns) > shares / 2) & (line != 0))
+    x = np.flatnonzero((seen.coverage(of=copies) > shares / 2) & (line != 0))
     if len(x):
         y = np.arange(height)[:, None]
         period = round(_HATCH * brushes.ratio)
@@ -171,78 +190,78 @@ def _draw_wide(
     brushes: tuple[Brushes, Brushes],
     hits: Hits | None,
 ) -> None:
-    """Draw wide spans: those with words or round corners one by one, all others at once.
+    """Draw wide spans one by one, then their names.
 
     brushes: for what was searched for, and for the rest.
     """
-    narrow: tuple[list[QRectF], list[QRectF]] = [], []
-    kinds = detail.trace.kind[wide]
-    plain = ((kinds != _COPY) & (kinds != _PARTITION)).tolist()
-    fills = [colour(brush.fill) for brush in brushes]
-    boxes = span_boxes(detail, wide.tolist(), bar, scale)
-    for (span, box), simple in zip(boxes, plain, strict=True):
-        pale = hits is not None and not hits.holds(span)
-        if simple and box.width() < _ROUND:
-            narrow[pale].append(box)
-        elif simple and box.width() < LABELLED:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(fills[pale])
-            painter.drawRoundedRect(box, 3.5, 3.5)
-        else:
-            _draw_span(painter, detail, span, box, bar, brushes[pale])
+    labels: list[tuple[int, QRectF, str]] = []
     painter.setPen(Qt.PenStyle.NoPen)
-    for boxes_of, fill in zip(narrow, fills, strict=True):
-        if boxes_of:
-            painter.setBrush(fill)
-            painter.drawRects(boxes_of)
-
-
-def _draw_span(
-    painter: QPainter, detail: Detail, span: int, box: QRectF, bar: Bar, brushes: Brushes
-) -> None:
-    kind, fill = int(detail.trace.kind[span]), brushes.fill
-    if kind == _PARTITION and bar.fade != FRAME:
-        fill = look.mix(fill, brushes.palette.surface, FRAME)
-    radius = 3.5 if box.width() > 9 and box.height() > 9 else min(2.0, box.width() / 2)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colour(fill))
-    painter.drawRoundedRect(box, radius, radius)
-    if kind == _COPY:
-        painter.setBrush(QBrush(hatching(brushes.palette.surface)))
-        painter.setBrushOrigin(box.topLeft())
-        painter.drawRoundedRect(box, radius, radius)
-    if bar.height > 9:
-        name = units.clip(detail.trace.names[detail.trace.name[span]], 120)
-        if detail.trace.layer[span] >= 0:  # only layers lie in scopes
-            name = units.scope_and_name(name)[1]
-        _draw_label(painter, name, box, fill, hatched=kind == _COPY)
-
-
-def _draw_label(painter: QPainter, name: str, box: QRectF, fill: str, hatched: bool) -> None:
-    clip = painter.clipBoundingRect()
-    seen = box.intersected(clip).adjusted(6, 0, -3, 0)
-    if seen.width() < LABELLED - 9:
-        return
-    text = fitting(name, int(seen.width()))
-    if not text:
-        return
-    painter.setFont(font(11, 500))
-    if hatched:
-        width = painter.fontMetrics().horizontalAdvance(text)
-        painter.setPen(Qt.PenStyle.NoPen)
+    radius = 3.5 if bar.height > 9 else 2.0
+    for span, box in span_boxes(detail, wide.tolist(), bar, scale):
+        brush = brushes[hits is not None and not hits.holds(span)]
+        kind, fill = int(detail.trace.kind[span]), brush.fill
+        if kind == _PARTITION and bar.fade != FRAME:
+            fill = look.mix(fill, brush.palette.surface, FRAME)
         painter.setBrush(colour(fill))
-        painter.drawRoundedRect(
-            QRectF(seen.x() - 3, box.y() + 3, width + 6, box.height() - 6), 2, 2
-        )
-    painter.setPen(colour(look.on_top(fill)))
-    painter.drawText(seen, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+        painter.drawRoundedRect(box, radius, radius)
+        if kind == _COPY:
+            painter.setBrush(QBrush(hatching(brush.palette.surface)))
+            painter.setBrushOrigin(box.topLeft())
+            painter.drawRoundedRect(box, radius, radius)
+        labels.append((span, box, fill))
+    if labels and bar.height > 9:
+        clip = painter.clipBoundingRect()
+        painter.setFont(font(11, 500))
+        for span, box, fill in labels:
+            hatched = int(detail.trace.kind[span]) == _COPY
+            _draw_label(painter, _name(detail, span), box.intersected(clip), fill, hatched)
+
+
+def _name(detail: Detail, span: int) -> str:
+    name = detail.trace.names[detail.trace.name[span]]
+    return _short(name, bool(detail.trace.layer[span] >= 0))
 
 
 @lru_cache(maxsize=8192)
-def fitting(name: str, width: int) -> str:
-    """A name cut to a width in pixels; '' when too little is left of it."""
-    text = QFontMetrics(font(11, 500)).elidedText(name, Qt.TextElideMode.ElideRight, width)
-    return text if text == name or len(text) > 3 else ""
+def _short(name: str, scoped: bool) -> str:
+    """What fits best of a name; only layers lie in scopes."""
+    clipped = units.clip(name, 120)
+    return units.scope_and_name(clipped)[1] if scoped else clipped
+
+
+def _draw_label(painter: QPainter, name: str, box: QRectF, fill: str, hatched: bool) -> None:
+    left, width = box.x() + 6, box.width() - 9
+    if width < LABELLED - 9:
+        return
+    text = fitting(name, int(width))
+    size = text.size()
+    if size.isEmpty():
+        return
+    top = box.y() + (box.height() - size.height()) / 2
+    if hatched:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour(fill))
+        ground = QRectF(left - 3, box.y() + 3, size.width() + 6, box.height() - 6)
+        painter.drawRoundedRect(ground, 2, 2)
+    painter.setPen(colour(_on_top(fill)))
+    painter.drawStaticText(QPointF(left, top), text)
+
+
+@lru_cache(maxsize=64)
+def _on_top(fill: str) -> str:
+    return look.on_top(fill)
+
+
+@lru_cache(maxsize=8192)
+def fitting(name: str, width: int) -> QStaticText:
+    """A name cut to a width in pixels, laid out; empty when too little is left of it."""
+    wanted = font(11, 500)
+    text = QFontMetrics(wanted).elidedText(name, Qt.TextElideMode.ElideRight, width)
+    made = QStaticText(text if text == name or len(text) > 3 else "")
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
+    made.prepare(font=wanted)
+    return made
 
 
 @lru_cache(maxsize=8)

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
-from inspector.detail import Detail, Row, Strip, extent
+from inspector.detail import Detail, Row, extent
+from inspector.strip import Strip
 from inspector.trace import Traced
 from inspector.ui.selection import Selection
 from inspector.ui.timeline import span_facts

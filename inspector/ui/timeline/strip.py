@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from inspector.detail import edges
+from inspector.strip import edges
 from inspector.ui.kit.theme import Theme, colour, font
 from inspector.ui.timeline.layout import GUTTER, RIGHT, Band, Scale
 from inspector.ui.timeline.paint import picture, shade
