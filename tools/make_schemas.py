@@ -23,6 +23,8 @@ def schema_of(name: str) -> dict[str, Any]:
         (kind,), schema_hook=_column, ref_template="#/$defs/{name}"
     )
     body = components.pop(kind.__name__)
+    if "Counter" in components:  # its values are no integers; the hook is not told of what
+        components["Counter"]["properties"]["values"]["items"] = {"type": "number"}
     body["properties"] = {"schema": {"const": name}} | body["properties"]
     body["title"] = f"{words} of Inspector, {name}"
     body["required"] = ["schema", *body["required"]]

@@ -49,6 +49,10 @@ def comparison_plot(found: Comparison, reports: Sequence[PerformanceReport]) -> 
     return Drawing("Comparison", WIDTH, tall, (*shapes, *drawn))
 
 
+def _change(ns: int) -> str:
+    return f"{'+' if ns >= 0 else '−'}{units.duration(abs(ns))}"
+
+
 def _changed(found: Comparison) -> list[AlignedLayer]:
     sides = range(1, len(found.names))
 
@@ -79,7 +83,7 @@ def _layers(found: Comparison, top: float) -> list[Shape]:
                 wide = max(1.0, room * cell.time_ns / longest)
                 shapes.append(Box(_NAMES, y + 9 * side, wide, 8, tint, radius=1.5))
         deltas = (row.delta_ns(side) for side in range(1, len(found.names)))
-        words = ", ".join("n/a" if d is None else f"{d / 1e6:+.3f} ms" for d in deltas)
+        words = ", ".join("n/a" if d is None else _change(d) for d in deltas)
         words = words if len(words) < 40 else f"{words[:39]}…"
         x = WIDTH - _MARGIN
         shapes.append(Words(x, y + each / 2 + 1, words, "secondary", 10, anchor="end"))

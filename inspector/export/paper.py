@@ -4,14 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fpdf import FPDF
-from fpdf.drawing import PaintedPath
-from fpdf.drawing_primitives import Transform
-from fpdf.svg import svg_path_converter
 
 from inspector import units
 from inspector.export.drawing import Box, Drawing, Line, Words, colour, on_surface
 from inspector.export.letters import font_file, shown
-from inspector.look import MARKER_BOX, MARKERS, on_top
+from inspector.export.mark_points import strokes_of
+from inspector.look import MARKER_BOX, on_top
 from inspector.marking import Mark
 
 WIDTH, HEIGHT, MARGIN = 595.0, 842.0, 40.0
@@ -118,19 +116,18 @@ class Paper(FPDF):
         scale = size / MARKER_BOX
         unit = colour(family)
         tints = {"unit": unit, "on unit": on_top(unit)}
-        with self.drawing_context() as context:
-            for stroke in MARKERS[mark]:
-                path = PaintedPath()
-                svg_path_converter(path, stroke.path)
-                tint = tints.get(stroke.colour) or colour(stroke.colour)
-                path.style.fill_color = tint if stroke.filled else None
-                path.style.stroke_color = None if stroke.filled else tint
-                path.style.stroke_width = stroke.width or 1
-                path.style.auto_close = False
-                path.transform = Transform.scaling(scale, scale).translate(
-                    x - size / 2, y - size / 2
-                )
-                context.add_item(path)
+        for stroke, lines in strokes_of(mark):
+            tint = tints.get(stroke.colour) or colour(stroke.colour)
+            self.set_draw_color(tint)
+            self.set_fill_color(tint)
+            self.set_line_width(stroke.width * scale)
+            if stroke.dashed:
+                self.set_dash_pattern(2 * scale, 1.6 * scale)
+            for line in lines:
+                points = [(x + a * scale - size / 2, y + b * scale - size / 2) for a, b in line]
+                self.polyline(points, style="F" if stroke.filled else "D")
+            if stroke.dashed:
+                self.set_dash_pattern()
 
     def table_head(self, columns: Sequence[Column]) -> None:
         """Write the heads of a table."""

@@ -14,6 +14,7 @@ from inspector.export.drawing import (
     Words,
     below_each_other,
     fitting,
+    text_width,
 )
 from inspector.export.phase_plots import memory_plot, phases_plot, throughput_plot
 from inspector.export.timeline_plot import timeline_plot
@@ -44,6 +45,9 @@ def series_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
     for level in found.levels:  # at either end, since the two may lie close together
         x, anchor = (width - MARGIN, "end") if level.text == "p95" else (LEFT + 4, "start")
         y = _BEGIN + level.at * _TALL / 100 - 3
+        wide = text_width(level.text, 10) + 4
+        left = x - 2 if anchor == "start" else x + 2 - wide
+        shapes.append(Box(left, y - 9, wide, 11, "surface", 0.85))
         shapes.append(Words(x, y, level.text, "secondary", 10, anchor=anchor))
     return Drawing("Predictions, in order", width, _BEGIN + _TALL + 28, tuple(shapes))
 

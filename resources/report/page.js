@@ -67,11 +67,18 @@ function duration(ns) {
 function head(key, name, found, level) {
   const row = document.createElement("tr");
   row.className = "group";
-  const first = row.insertCell(), spent = time(found);
-  first.colSpan = wide - 3;
+  const spent = time(found);
+  // A cell for each column, since narrow windows and paper leave some out.
+  const cells = [...table.tHead.rows[0].cells].map((column) => {
+    const cell = row.insertCell();
+    cell.className = column.className;
+    return cell;
+  });
+  const first = cells[1], took = cells[wide - 2], share = cells[wide - 1];
+  first.className = "name";
   const button = document.createElement("button");
   button.textContent = name;
-  button.style.paddingLeft = 18 + level * 18 + "px";
+  button.style.paddingLeft = level * 18 + "px";
   button.setAttribute("aria-expanded", String(opened.has(key)));
   button.addEventListener("click", () => {
     if (opened.has(key)) opened.delete(key);
@@ -83,12 +90,11 @@ function head(key, name, found, level) {
   const count = document.createElement("span");
   count.className = "dim";
   count.textContent = found.length.toLocaleString("en") + (found.length === 1 ? " layer" : " layers");
-  first.append(button, count);
-  row.insertCell();
-  const took = row.insertCell(), share = row.insertCell();
-  took.className = "number";
+  const line = document.createElement("span");
+  line.append(button, count);
+  first.append(line);
   took.textContent = spent ? duration(spent) : "";
-  share.className = "number share dim";
+  share.classList.add("dim");
   share.textContent = spent ? ((100 * spent) / Number(table.dataset.total)).toFixed(1) + " %" : "";
   return row;
 }

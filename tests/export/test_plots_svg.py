@@ -23,7 +23,7 @@ def test_series_histogram_and_longest_layers_are_drawn() -> None:
     assert {"Predictions, in order", "How they spread", "Longest layers", "median"} <= set(told)
     assert told.index("head/conv") < told.index("stem/conv")
     assert len(list(picture.iter(f"{SVG}polyline"))) > 3
-    assert len(list(picture.iter(f"{SVG}rect"))) == 1 + BINS + 12
+    assert len(list(picture.iter(f"{SVG}rect"))) == 1 + BINS + 12 + 2  # behind median and p95
 
 
 def test_all_of_it_lies_inside_the_picture() -> None:

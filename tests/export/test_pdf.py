@@ -1,0 +1,65 @@
+import re
+import zlib
+from dataclasses import replace
+
+import pytest
+
+from inspector.export import export
+from inspector.export.pdf import MOST_ROWS
+from inspector.report import LayerUse, PerformanceReport, Status
+from tests.reports import CPU, example_report, predicted_report
+
+
+def streams(body: bytes) -> list[bytes]:
+    found = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", body, re.DOTALL)
+    return [zlib.decompress(one) for one in found if one[:1] == b"\x78"]
+
+
+def sheets(report: PerformanceReport) -> int:
+    return len(re.findall(rb"/Type /Page\b(?!s)", export(report, "pdf")))
+
+
+def test_it_is_text_and_vectors_with_its_fonts_inside() -> None:
+    body = export(example_report(), "pdf")
+    assert body.startswith(b"%PDF-")
+    assert b"/FontFile2" in body
+    assert b"/Subtype /Image" not in body
+    assert len(body) < 120_000
+    drawn = b"".join(streams(body))
+    assert len(re.findall(rb"\bre\b", drawn)) > 20
+    assert b" Tj" in drawn or b" TJ" in drawn
+
+
+def test_the_same_report_gives_the_same_file() -> None:
+    assert export(example_report(), "pdf") == export(example_report(), "pdf")
+
+
+def test_marks_are_drawn_as_shapes() -> None:
+    with_marks = b"".join(streams(export(example_report(), "pdf")))
+    bare = replace(example_report(), layers=())
+    without = b"".join(streams(export(bare, "pdf")))
+    lines = [len(re.findall(rb" l\b", one)) for one in (with_marks, without)]
+    assert lines[0] > lines[1] + 500
+
+
+def test_layers_go_over_several_sheets_and_their_number_is_bounded() -> None:
+    def many(count: int) -> PerformanceReport:
+        layers = (
+            LayerUse(i, f"l{i}", "Conv", Status.EXECUTED, CPU, 1000 + i) for i in range(count)
+        )
+        return example_report(layers=tuple(layers))
+
+    few, most = sheets(many(40)), sheets(many(200))
+    assert most >= few + 2
+    assert sheets(many(MOST_ROWS + 3000)) <= most + 12
+
+
+@pytest.mark.parametrize("created", ["2026-03-14T09:26:53", "yesterday", ""])
+def test_a_date_without_zone_or_form_is_no_trouble(created: str) -> None:
+    assert export(example_report(created=created), "pdf").startswith(b"%PDF-")
+
+
+def test_predicted_devices_and_letters_of_other_scripts_are_written() -> None:
+    report = predicted_report()
+    odd = replace(report.layers[0], name="卷积\u202e/" + "n" * 5000)
+    assert export(replace(report, layers=(odd, *report.layers[1:])), "pdf")
