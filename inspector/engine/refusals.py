@@ -98,6 +98,11 @@ RULES = (
         "Install or update the card's driver; on Linux also the Vulkan loader, libvulkan1.",
     ),
     _rule(
+        r"Failed to construct locale with name:(?P<locale>[\w.@-]+?):",
+        "it asks for the locale {locale}, which this system does not have",
+        "Install the system's language pack of that locale.",
+    ),
+    _rule(
         r"Exiting due to terminate flag",
         "it was stopped",
         "",

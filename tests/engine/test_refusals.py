@@ -60,6 +60,12 @@ RULES = {
         "it needs opset 28, and this runtime reads up to 26",
         "opset 26 or lower",
     ),
+    "[ONNXRuntimeError] : 1 : FAIL : Exception during initialization: /src/normalizer.cc:235 "
+    "onnx::Normalizer::Locale(const std::string&)::<lambda()> Failed to construct locale with "
+    "name:en_US.UTF-8:locale::facet::_S_create_c_locale name not valid:Please, install": (
+        "it asks for the locale en_US.UTF-8, which this system does not have",
+        "language pack",
+    ),
     LOADING + "Unsupported model IR version: 14, max supported IR version: 13": (
         "it is written as IR version 14, and this runtime reads up to 13",
         "update onnxruntime",
