@@ -19,6 +19,7 @@ from inspector.analysis.stepping import Alone, Stepping
 from inspector.engine import (
     checking,
     completion,
+    crowding,
     endings,
     folders,
     handover,
@@ -120,7 +121,7 @@ class EngineProcess:
         """Make a model ready on its devices; the next prediction finds it so."""
         what = f"Could not load {clip(model.name)}"
         path = folders.spoken(model, what)
-        with self._job():
+        with self._job(spec):
             self._bind(path, spec)
             return self._ask(LoadJob(str(path), spec), LoadDone, what).loaded
 
@@ -133,7 +134,7 @@ class EngineProcess:
         """
         what = f"Could not predict with {clip(model.name)}"
         path = folders.spoken(model, what)
-        with self._job():
+        with self._job(spec):
             folder = self._bind(path, spec).folder
             with handover.stored(folder, feeds) as stored:
                 answer = self._ask(PredictJob(str(path), spec, stored), PredictDone, what)
@@ -171,7 +172,7 @@ class EngineProcess:
         path = folders.spoken(model, what)
         for name in spec.predict:
             tables.device(name)
-        with self._job(), self._turn(what, wait):
+        with self._job(spec), self._turn(what, wait):
             self._end_child()
             folder = self._bind(path, spec).folder
             try:
@@ -221,7 +222,7 @@ class EngineProcess:
     def ceiling(self, device: str, threads: int) -> Ceiling:
         """Find out how fast a device is at most; measurements wait for each other."""
         what = f"Could not find out how fast {clip(device, 40)} is"
-        with self._job(), self._turn(what, wait=True):
+        with self._job(RunSpec(threads=threads)), self._turn(what, wait=True):
             self._end_child()
             self._start(None)
             return self._ask(CeilingJob(device, threads), CeilingDone, what).ceiling
@@ -276,8 +277,9 @@ class EngineProcess:
         self.close()
 
     @contextmanager
-    def _job(self) -> Iterator[None]:
+    def _job(self, *specs: RunSpec) -> Iterator[None]:
         """Hold the engine for one job. A failure that may leave it unsound ends the process."""
+        crowding.check(*specs)
         with self._one_job:
             with self._state:
                 self._working, self._stopped = True, False
@@ -298,7 +300,8 @@ class EngineProcess:
     ) -> Iterator[tuple[str, Path, tuple[StoredArray, ...]]]:
         """Hold a process that may read both sides' models: path, folder, feeds laid down."""
         path = folders.spoken(model, what)
-        with self._job():
+        others = (against.spec,) if against is not None and against.spec is not None else ()
+        with self._job(spec, *others):
             folder = self._bind(path, spec, against).folder
             with handover.stored(folder, feeds) as stored:
                 yield str(path), folder, stored

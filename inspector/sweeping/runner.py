@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from inspector.analysis.sweeps import finalists
+from inspector.engine import crowding
 from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.report import PerformanceReport
 from inspector.sweep import FINALISTS, Place, Round, State, Sweep
@@ -74,9 +75,11 @@ def sentence(error: InspectorError) -> str:
 
 
 def check(sweep: Sweep) -> None:
-    """Raises BadInput: nothing is left in it that could be measured."""
-    if not any(cell.state is not State.SKIPPED for cell in sweep.cells):
+    """Raises BadInput: it leaves nothing to measure, or asks for too many threads."""
+    wanted = [cell for cell in sweep.cells if cell.state is not State.SKIPPED]
+    if not wanted:
         raise BadInput("Could not sweep", "every cell is left out")
+    crowding.check(*map(sweep.spec_of, wanted))
 
 
 def _dated(sweep: Sweep, report: PerformanceReport) -> Sweep:

@@ -80,3 +80,10 @@ def test_a_sweep_without_a_cell_to_measure_is_refused() -> None:
     runner.check(sweep)
     with pytest.raises(BadInput):
         runner.check(sweep.__class__(sweep.models, SPEC, sweep.axes, sweep.cells[1:]))
+
+
+def test_a_sweep_with_a_number_of_threads_that_stops_the_machine_is_not_begun() -> None:
+    axes = (Axis("threads", (1, 4096)),)
+    crowded = plan((model(),), RunSpec(), axes, 1, confirm=0)
+    with pytest.raises(BadInput, match="Could not start 4,096 threads"):
+        runner.check(crowded)
