@@ -37,9 +37,10 @@ def run(command: Sequence[str], folder: Path, keep: int, nodes: int, inputs: int
         raise BadInput(
             f"Could not start {command[0]}", "there is no such program", "Check the name."
         )
-    with subprocess.Popen(command, env=environment(folder, keep, nodes, inputs)) as program:
-        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-        try:
+    # A handler is ours alone, while an ignored signal would be ignored in the program, too.
+    before = signal.signal(signal.SIGINT, lambda *_: None)
+    try:
+        with subprocess.Popen(command, env=environment(folder, keep, nodes, inputs)) as program:
             return program.wait()
-        finally:
-            signal.signal(signal.SIGINT, before)
+    finally:
+        signal.signal(signal.SIGINT, before)
