@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from inspector import files, trace_file
 from inspector.agreement import CheckedOutput
 from inspector.errors import UnreadableFile
+from inspector.inside import Inside as Inside
 from inspector.machine import Environment as Environment
 from inspector.machine import Surroundings as Surroundings
 from inspector.marking import Mark as Mark
@@ -166,6 +167,7 @@ class LayerUse:
     output: type and shape of the first output, as far as known ("float32 1×64×56×56").
     computed_in: type of the first output of its own kernel, which may be another.
     value: name of its first output. reads: layers whose outputs it takes.
+    inside: of a compiled layer, what the provider's own profiler counts for it.
     """
 
     index: int
@@ -183,6 +185,7 @@ class LayerUse:
     computed_in: str = ""
     value: str = ""
     reads: tuple[int, ...] = ()
+    inside: Inside | None = None
 
 
 @dataclass(frozen=True, slots=True)

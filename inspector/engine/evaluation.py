@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from onnx import ModelProto, TypeProto
 
 from inspector.analysis.ran_precision import changes
-from inspector.engine import providers
+from inspector.engine import provider_profile, providers
 from inspector.engine.attribution.compiled import explain_by_names
 from inspector.engine.attribution.matching import match, unmatched
 from inspector.engine.attribution.whole import Attribution, explain
@@ -68,11 +68,15 @@ def evaluate(
     uses = layer_uses(model, fates, attribution, found, over, homes, declared)
     assigned = {name: homes.get(owner, "") for owner, part in done.assigned for name in part}
     marks = measured(uses, attribution, found, assigned, devices)
+    within = provider_profile.inside(done.inside)
     put_in = inserted_nodes(attribution, found, over, homes, naming)
     counted = sum(kernel.self_ns for kernel in kernels if kernel.run in typical)
     return Evaluation(
         tuple(devices),
-        tuple(replace(use, devices=mark) for use, mark in zip(uses, marks, strict=True)),
+        tuple(
+            replace(use, devices=mark, inside=within.get(use.index))
+            for use, mark in zip(uses, marks, strict=True)
+        ),
         put_in,
         round(counted / over.typical),
         build_trace(done, nodes, attribution, model.layers, devices, homes, naming),

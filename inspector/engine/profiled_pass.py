@@ -11,7 +11,16 @@ from typing import Any
 from onnx import ModelProto
 
 from inspector import readers
-from inspector.engine import binding, clock, memory, naming, predict, profile, refusals
+from inspector.engine import (
+    binding,
+    clock,
+    memory,
+    naming,
+    predict,
+    profile,
+    provider_profile,
+    refusals,
+)
 from inspector.engine.clean_pass import Feeds, Tell
 from inspector.engine.devices import Unit
 from inspector.engine.profile import Profile
@@ -54,7 +63,8 @@ class ProfiledPass:
     zero_ns: when the profile's clock began, on perf_counter's. runs: how many of the
     predictions count, the last ones. optimised: the graph that ran; None when the runtime
     could not write it. renamed: whether the names in it are ours. assigned: provider and
-    names of nodes for each part of the graph, as the runtime divided it.
+    names of nodes for each part of the graph, as the runtime divided it. inside: what the
+    provider's own profiler counted in parts that it compiled.
     """
 
     profile: Profile
@@ -65,6 +75,7 @@ class ProfiledPass:
     renamed: bool
     assigned: tuple[tuple[str, tuple[str, ...]], ...]
     notes: tuple[str, ...]
+    inside: tuple[provider_profile.Counted, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,7 +106,8 @@ def profiled_pass(
     steps: list[Step] = []
     tell("profile", -1, ())
     with _noted(steps, "create session"):
-        loaded = _load(model, renamed, spec, units, folder)
+        asking = provider_profile.switched_on(spec, units, folder)
+        loaded = _load(model, renamed, asking, units, folder)
     graph = loaded.optimised or renamed
     runs, note = affordable(graph, spec.profiled_runs, prediction_ns)
     try:
@@ -105,6 +117,7 @@ def profiled_pass(
     written = Path(loaded.session.end_profiling())
     found = profile.read(written, _with_bodies(loaded.optimised))
     written.unlink()
+    counted = provider_profile.read(folder, 1 + WARM_UPS)
     return ProfiledPass(
         found,
         loaded.zero_ns,
@@ -114,6 +127,7 @@ def profiled_pass(
         loaded.renamed,
         _assigned(loaded.session),
         tuple(filter(None, (loaded.note, note, _copies_note(steps), _waiting_note(steps)))),
+        counted,
     )
 
 

@@ -155,6 +155,9 @@ class InspectorPane(QWidget):
 
     def _time(self, column: QVBoxLayout, report: PerformanceReport, use: LayerUse) -> None:
         _line(column, self._theme)
+        if use.inside is not None:
+            words = units.clip(use.inside.words, 200)
+            column.addWidget(_wrapped(f"Inside the compiled part: {words}."))
         if use.time_ns is None:
             column.addWidget(_wrapped(_without_time(report, use)))
             return
