@@ -19,6 +19,7 @@ from inspector import readers
 from inspector.analysis.support_prediction import Oracle
 from inspector.analysis.support_tables import SCHEMA, SupportTable, read
 from inspector.engine import devices, tables
+from inspector.engine.attribution.graph import read as read_graph
 from inspector.engine.devices import Unit
 from inspector.engine.isolation import isolate
 from inspector.engine.kernels import kernel_table
@@ -50,11 +51,16 @@ class Compared:
 
 def truth(question: Question, layers: Sequence[int], unit: Unit) -> dict[int, bool]:
     """Give each layer a session of its own: does the device take all of it?"""
-    found = {}
+    found: dict[int, bool] = {}
     whole_units = not kernel_table(unit.device.provider).kernels  # it compiles
+    units = isolate(question.model, layers, question.graphs, whole_units).units
     spec = replace(question.spec, optimization="none")
     for layer in layers:
-        alone = isolate(question.model, [layer], question.graphs, whole_units)
+        owner = units.get(layer, (layer,))[0]
+        if owner in found and owner != layer:
+            found[layer] = found[owner]  # it is asked together with the layer it serves
+            continue
+        alone = isolate(question.model, [owner], question.graphs, whole_units)
         try:
             session = create_session(
                 alone.model.SerializeToString(),
@@ -69,6 +75,12 @@ def truth(question: Question, layers: Sequence[int], unit: Unit) -> dict[int, bo
         homes = {part.ep_name for part in session.get_provider_graph_assignment_info()}
         found[layer] = homes == {unit.device.provider}
     return found
+
+
+def steady(question: Question) -> set[int]:
+    """Layers that no input can change: alone they have no input, which devices refuse."""
+    graph = read_graph(question.model.graph)
+    return {graph.nodes[place].layer for place in graph.constant_nodes}
 
 
 def compare(one: Mapping[int, bool], other: Mapping[int, bool]) -> Compared:
@@ -126,7 +138,7 @@ def line(path: Path, unit: Unit, given: Sequence[ProviderOption]) -> None:
     spec = RunSpec(devices=(unit.device.id,), provider_options=tuple(given))
     question = Question(renamed, graphs, graphs, spec, path.parent)
     nodes = {int(n.name[1:]): n for g in graphs for n in g.graph.node}
-    layers = sorted(layer for layer, n in nodes.items() if n.op_type != "Constant")
+    layers = sorted(nodes.keys() - steady(question))
     began = perf_counter()
     answers: Answers = ask_device(question, layers, unit)
     probe_s = perf_counter() - began

@@ -6,7 +6,7 @@ runtime is asked where it would run them.
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -166,12 +166,9 @@ class _Probe:
         for layer, why in isolated.left_out.items():
             listed = why == WITH_SUBGRAPH and self._table.kernels
             answers[layer] = self._listed(layer) if listed else _unknown(why)
-        for layer in layers:
-            if layer not in answers:
-                owners = [o for o in isolated.units.get(layer, ()) if o not in answers]
-                owned = [homes[owner] for owner in owners if owner in homes]
-                home = self._provider if self._provider in owned else next(iter(owned), None)
-                answers[layer] = self._answer(layer, home)
+        rest = [layer for layer in layers if layer not in answers]
+        for layer, home in homes_of(rest, isolated, homes, self._provider).items():
+            answers[layer] = self._answer(layer, home)
         return answers
 
     def _homes(self, isolated: Isolated) -> tuple[dict[int, str], Answers]:
@@ -311,6 +308,20 @@ class _Probe:
             tuple(_kind(name, graph) for name in node.input),
             tuple(_kind(name, graph) for name in node.output),
         )
+
+
+def homes_of(
+    layers: Iterable[int], isolated: Isolated, homes: Mapping[int, str], first: str
+) -> dict[int, str | None]:
+    """Find the provider of each layer: that of the layers in whose units it is.
+
+    homes: of the layers that were asked. first: the provider that counts where units differ.
+    """
+    found: dict[int, str | None] = {}
+    for layer in layers:
+        owned = [homes[o] for o in isolated.units.get(layer, ()) if o in homes]
+        found[layer] = first if first in owned else next(iter(owned), None)
+    return found
 
 
 def _kind(name: str, graph: TypedGraph) -> str:

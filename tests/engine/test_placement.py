@@ -8,7 +8,7 @@ from inspector.engine import devices
 from inspector.engine.isolation import isolate, without
 from inspector.engine.kernels import Wanted, kernel_table
 from inspector.engine.naming import rename
-from inspector.engine.placement import Question, ask_device, ask_unasked
+from inspector.engine.placement import Question, ask_device, ask_unasked, homes_of
 from inspector.engine.providers import CPU
 from inspector.engine.session import create_session
 from inspector.engine.tensor_types import in_words, is_exact, runtime_name, tensor_types
@@ -192,6 +192,14 @@ def test_a_quantised_layer_stands_alone_with_what_quantises_it(tmp_path: Path) -
     (given,) = [v for v in apart.model.graph.input if v.name.startswith("n3_")]
     assert in_words(given.type) == "int8 2×4"
     assert create_session(apart.model.SerializeToString(), RunSpec(), devices.resolve(["cpu"]))
+
+
+def test_what_quantises_the_output_is_where_its_layer_is(tmp_path: Path) -> None:
+    model = rename(parser.parse_model(QUANTISED))[0]
+    graphs = typed_graphs(model, RunSpec(), {}, tmp_path)
+    apart = isolate(model, range(7), graphs, whole_units=True)
+    homes = homes_of(range(7), apart, {0: "CPU", 3: "NPU"}, "NPU")
+    assert homes == {0: "CPU", 1: "NPU", 2: "NPU", 3: "NPU", 4: "NPU", 5: None, 6: None}
 
 
 @pytest.mark.parametrize(
