@@ -324,7 +324,8 @@ def theme(qapp: Any) -> Theme:
 def hold(case: Case, folder: Path, theme: Theme, qtbot: QtBot) -> None:
     terminal, window = in_terminal(case, folder), in_window(case, folder, theme, qtbot)
     ours = (" ".join(f"{number:.4g}" for number in found) for found in (terminal, window))
-    print("|", case.model, "|", case.file, "|", case.told, "|", " | ".join(ours), "|")
+    told = (case.model, case.file, case.told, *ours)
+    print("|", *(f"{word} |" for word in told))  # noqa: T201 - the table for readers
     assert terminal == pytest.approx(case.answer, abs=case.near)
     assert window == pytest.approx(case.answer, abs=case.near)
 

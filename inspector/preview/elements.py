@@ -1,5 +1,6 @@
 """Element types of tensors, and tensors filled without a file."""
 
+import math
 import re
 import zlib
 from collections.abc import Sequence
@@ -30,7 +31,7 @@ _BEYOND_NUMPY = {
     "int2": ml_dtypes.int2,
     "uint2": ml_dtypes.uint2,
 }
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+_NUMBER = re.compile(r"[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|nan|inf)", re.I)
 _RANDOM = re.compile(r"random(?::(\d{1,18}))?")
 
 
@@ -139,6 +140,8 @@ def _number(name: str, value: str, dtype: str) -> Any:
     if is_float(dtype) or dtype.startswith("complex"):
         return float(value)
     number = float(value)
+    if not math.isfinite(number):
+        raise BadInput(what, f"it takes whole numbers ({dtype})")
     whole = int(value) if re.fullmatch(r"[+-]?\d+", value) else int(number)
     if whole != number and abs(number) < 1 << 52:
         raise BadInput(what, f"it takes whole numbers ({dtype})")

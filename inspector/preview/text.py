@@ -38,18 +38,18 @@ def read_csv(path: Path, info: TensorInfo) -> tuple[Tensor, str]:
     of them is the input's name, only that column is taken.
     Raises UnreadableFile, BadInput: rows of unequal length, something that is no number.
     """
-    rows = _rows(path)
-    header = _is_header(rows, info)
-    if header and info.name in rows[0]:
-        column = rows[0].index(info.name)
-        return numbers([[row[column]] for row in rows[1:]], info, path.name), "its own column"
+    found = rows(path)
+    header = _is_header(found, info)
+    if header and info.name in found[0]:
+        column = found[0].index(info.name)
+        return numbers([[row[column]] for row in found[1:]], info, path.name), "its own column"
     words = "without its header" if header else ""
-    return numbers(rows[1:] if header else rows, info, path.name), words
+    return numbers(found[1:] if header else found, info, path.name), words
 
 
 def columns(path: Path) -> tuple[str, ...]:
     """The cells of the first line of a table. Raises UnreadableFile: no table."""
-    return tuple(cell.strip() for cell in _rows(path)[0])
+    return tuple(cell.strip() for cell in rows(path)[0])
 
 
 def read_json(path: Path, info: TensorInfo) -> Tensor:
@@ -128,24 +128,28 @@ def _reason(values: Any, error: Exception) -> str:
     return str(error)
 
 
-def _rows(path: Path) -> list[list[str]]:
+def rows(path: Path) -> list[list[str]]:
+    """The lines of a table, separated by comma, semicolon or tabulator.
+
+    Raises UnreadableFile: no table, or lines of unequal length.
+    """
     text = read_text(path)
     first = text.partition("\n")[0]
     separator = max(",;\t", key=first.count)
     try:
-        rows = [row for row in csv.reader(io.StringIO(text), delimiter=separator) if row]
+        found = [row for row in csv.reader(io.StringIO(text), delimiter=separator) if row]
     except csv.Error as error:
         raise UnreadableFile(f"Could not open {path.name}", f"not a table: {error}") from error
-    for index, row in enumerate(rows):
-        if len(row) != len(rows[0]):
+    for index, row in enumerate(found):
+        if len(row) != len(found[0]):
             raise UnreadableFile(
                 f"Could not open {path.name}",
                 f"row {index + 1} has {units.plural(len(row), 'value')}, "
-                f"the first has {len(rows[0])}",
+                f"the first has {len(found[0])}",
             )
-    if not rows:
+    if not found:
         raise UnreadableFile(f"Could not open {path.name}", "it is empty")
-    return rows
+    return found
 
 
 def _is_header(rows: Sequence[Sequence[str]], info: TensorInfo) -> bool:

@@ -65,7 +65,14 @@ class Kept:
     steps: int
 
 
-Choice = Numbers | Photo | Heard | Kept
+@dataclass(frozen=True, slots=True, eq=False)
+class Edited:
+    """Values that were typed, cell by cell."""
+
+    array: Tensor
+
+
+Choice = Numbers | Photo | Heard | Kept | Edited
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,6 +140,9 @@ def fill(
         elif isinstance(choice, Kept):
             words = f"after {units.plural(choice.steps, 'step')}"
             done[info.name] = Filled(info.name, words, choice.array, dtype=info.dtype)
+            lengths |= shapes.lengths_in(info, choice.array)
+        elif isinstance(choice, Edited):
+            done[info.name] = Filled(info.name, "typed", choice.array, dtype=info.dtype)
             lengths |= shapes.lengths_in(info, choice.array)
     rest = tuple(info for info in model.inputs if info.name not in done)
     values = {name: _value(choice) for name, choice in choices.items() if _value(choice)}

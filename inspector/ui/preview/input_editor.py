@@ -20,7 +20,8 @@ from inspector.ui.kit.theme import Theme
 from inspector.ui.opening import paths_in
 from inspector.ui.overview.about import wrapped
 from inspector.ui.overview.layer_rows import described
-from inspector.ui.preview.filling import Choice, Filling
+from inspector.ui.preview.cell_editor import CellEditor
+from inspector.ui.preview.filling import Choice, Edited, Filling
 from inspector.ui.preview.number_editor import NumberEditor
 from inspector.ui.preview.picture_editor import PictureEditor
 from inspector.ui.preview.samples import samples
@@ -43,7 +44,7 @@ class InputEditor(Card):
         self, theme: Theme, model: Model, info: TensorInfo, kept: Kept = NOTHING
     ) -> None:
         super().__init__(theme)
-        self.info = info
+        self.info, self._theme = info, theme
         guessed = guess(info, model.metadata, model.producer)
         suggested = kept.pictures.get(info.name, guessed)
         tries = samples(model.name, info, suggested is not None)
@@ -75,7 +76,7 @@ class InputEditor(Card):
             self.body.addWidget(self.state)
         self._summary, self.keep = wrapped("", "caption"), button(theme, "Keep…")
         self._lay_out_foot()
-        self.numbers.changed.connect(self.changed)
+        self.numbers.changed.connect(self._take_numbers)
         self.kind.chosen.connect(self._turn)
         self.setAcceptDrops(True)
         self._show()
@@ -86,8 +87,17 @@ class InputEditor(Card):
         self.keep.setAccessibleName("Keep this preparation for the next time")
         self.keep.setToolTip("Write the preparation beside the model, or into a copy of it")
         self.keep.clicked.connect(self.keep_asked)
-        foot = row(self._summary, self.keep, stretch=0)
-        foot.setAlignment(self.keep, Qt.AlignmentFlag.AlignTop)
+        self.cells: CellEditor | None = None
+        self._filled: Filled | None = None
+        self.edit = button(self._theme, "Edit…")
+        self.edit.setProperty("role", "link")
+        self.edit.setAccessibleName(f"Edit the values of {units.clip(self.info.name, 60)}")
+        self.edit.setToolTip("Type other values, cell by cell")
+        self.edit.clicked.connect(self._edit)
+        self.edit.hide()
+        foot = row(self._summary, self.edit, self.keep, stretch=0)
+        for link in (self.edit, self.keep):
+            foot.setAlignment(link, Qt.AlignmentFlag.AlignTop)
         self.body.addLayout(foot)
         for media in (self.kind, self.keep):  # before they have their place they are windows
             media.setHidden(self.picture is None and self.sound is None)
@@ -98,6 +108,8 @@ class InputEditor(Card):
         if self.wants_media:
             editor = self.picture or self.sound
             return editor.choice if editor is not None else None
+        if self.cells is not None and self.cells.array is not None:
+            return Edited(self.cells.array.copy())
         kept = self.state.choice if self.state is not None else None
         return kept or self.numbers.choice
 
@@ -129,12 +141,40 @@ class InputEditor(Card):
                 filled, filling.statistics.get(filled.name), filling.odd.get(filled.name, "")
             )
         )
+        self._filled = filled
+        editing = self.cells is not None and self.cells.array is not None
+        able = not self.wants_media and filled.frames is None
+        self.edit.setVisible(able and not editing and CellEditor.fits(filled.array))
         seen = filling.seen.get(self.info.name)
         if seen is not None and self.picture is not None:
             self.picture.show_seen(seen)
         heard = filling.heard.get(self.info.name)
         if heard is not None and self.sound is not None:
             self.sound.show_hearing(heard)
+
+    def _take_numbers(self) -> None:
+        """Take another recipe or file; what was typed belonged to the one before."""
+        self._end_editing()
+        self.changed.emit()
+
+    def _edit(self) -> None:
+        """Show the values that the input got as cells to type in."""
+        if self._filled is None:
+            return
+        if self.cells is None:
+            self.cells = CellEditor(self._theme, self.info)
+            self.cells.changed.connect(self.changed)
+            self.cells.dropped.connect(self._take_numbers)
+            self.body.insertWidget(self.body.count() - 1, self.cells)
+        self.cells.edit(self._filled.array)
+        self.cells.show()
+        self.edit.hide()
+
+    def _end_editing(self) -> None:
+        if self.cells is not None:
+            self.cells.array = None
+            self.cells.hide()
+            self.edit.show()
 
     def show_kept(self, source: str) -> None:
         """Say where the preparation is kept now."""
@@ -161,6 +201,9 @@ class InputEditor(Card):
 
     def _show(self) -> None:
         self.numbers.setHidden(self.wants_media)
+        if self.wants_media:
+            self._end_editing()
+            self.edit.hide()
         for editor in (self.picture, self.sound):
             if editor is not None:
                 editor.setVisible(self.wants_media)

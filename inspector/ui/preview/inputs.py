@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.errors import BadInput
 from inspector.model import Model, TensorInfo
+from inspector.preview import tabular
 from inspector.preview.elements import Tensor
 from inspector.preview.image import ImagePreparation
 from inspector.preview.keeping import NOTHING, Kept
@@ -19,6 +20,7 @@ from inspector.ui.kit.theme import Theme
 from inspector.ui.preview.dimension_editor import DimensionEditor, free_axes
 from inspector.ui.preview.filling import Choice, Filling
 from inspector.ui.preview.input_editor import InputEditor
+from inspector.ui.preview.table_editor import TableEditor
 
 SHOWN, STEP = 8, 16
 
@@ -48,20 +50,27 @@ class PreviewInputs(QWidget):
         column.setSpacing(GAP)
         self._column = QVBoxLayout()
         self._column.setSpacing(GAP)
+        columns = tabular.columns(model.inputs)
+        self.table = TableEditor(theme, columns) if columns else None
+        if self.table is not None:
+            self.table.changed.connect(self.changed)
+            column.addWidget(self.table)
         column.addLayout(self._column)
-        column.addWidget(Reveal(len(model.inputs), SHOWN, "inputs", self._show_first, STEP))
+        single = 0 if columns else len(model.inputs)
+        column.addWidget(Reveal(single, SHOWN, "inputs", self._show_first, STEP))
         axes = free_axes(model)
         self.dimensions = DimensionEditor(theme, axes, dimensions) if axes else None
         if self.dimensions is not None:
             self.dimensions.changed.connect(self.dimensions_changed)
         column.addStretch(1)
-        self._show_first(SHOWN)
+        self._show_first(0 if columns else SHOWN)
 
     @property
     def choices(self) -> Mapping[str, Choice]:
         """What was chosen, by input."""
         chosen = ((name, editor.choice) for name, editor in self.editors.items())
-        return {name: choice for name, choice in chosen if choice is not None}
+        own = {name: choice for name, choice in chosen if choice is not None}
+        return {**self.table.choices, **own} if self.table is not None else own
 
     @property
     def ready(self) -> bool:
@@ -110,6 +119,9 @@ class PreviewInputs(QWidget):
         info = next((info for info in self._model.inputs if info.name == name), None)
         if info is None:
             raise BadInput(f"Could not use {path.name}", f"the model has no input '{name}'")
+        if self.table is not None and path.suffix.lower() in (".csv", ".tsv"):
+            self.table.use_file(path)
+            return
         self._editor(info).use_file(path)
 
     def use_picture(self, path: Path) -> None:
