@@ -11,6 +11,7 @@ import numpy as np
 from inspector import units
 from inspector.export.chrome_trace import trace_events
 from inspector.instrument import kernels
+from inspector.instrument.belonging import predictions_of
 from inspector.instrument.parts import Part, read
 from inspector.trace import (
     COLUMNS,
@@ -202,7 +203,8 @@ def _compute(
     for fact in part.told("profile"):
         found = kernels.read(folder, fact)
         lost += not found
-        for one in found:
+        numbers = predictions_of(part, fact["session"], found)
+        for one, run in zip(found, numbers, strict=True):
             model = models.name(fact)
             moves = one.operator in kernels.COPIES
             track = (
@@ -215,7 +217,7 @@ def _compute(
             start = one.start_ns + begun[1] - begun[0]
             layer = layers.number(models.name(fact), one.name, one.operator)
             kind = Kind.COPY if moves else Kind.KERNEL
-            builder.add(track, one.name, start, one.duration_ns, kind, layer)
+            builder.add(track, one.name, start, one.duration_ns, kind, layer, run)
     if not lost:
         return []
     return [f"{units.plural(lost, 'session')} left no profile of the nodes."]

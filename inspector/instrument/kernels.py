@@ -19,7 +19,10 @@ _FAMILIES = {"CPU": "cpu", "QNN": "npu", "CoreML": "npu", "VitisAI": "npu"}
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """One executed node; start on perf_counter's clock, in nanoseconds."""
+    """One executed node; start on perf_counter's clock, in nanoseconds.
+
+    thread: the system's number of the thread that it ran on.
+    """
 
     name: str
     operator: str
@@ -28,6 +31,7 @@ class Kernel:
     family: str
     start_ns: int
     duration_ns: int
+    thread: int
 
 
 class Layers:
@@ -89,4 +93,5 @@ def _kernel(event: dict[str, Any], zero: int) -> Kernel:
         _FAMILIES.get(provider, "gpu"),
         zero + int(event["ts"]) * 1000,
         int(event["dur"]) * 1000,
+        int(event.get("tid", 0)),
     )

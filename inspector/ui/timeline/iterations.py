@@ -5,9 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.trace import Trace
+from inspector.trace import KINDS, Kind, Trace
 
-_SLOW, _FEWEST, _MOST_SHARE, _LOOKED_AT = 1.25, 4, 0.5, 24
+_SLOW, _FEWEST, _MOST_SHARE, _LOOKED_AT = 1.25, 4, 0.5, 400
+_KERNEL = KINDS.index(Kind.KERNEL)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -16,12 +17,14 @@ class Iterations:
 
     begin_ns, end_ns: int64 (R,). warm: how many at the begin are told from the rest: those
     that are a quarter slower than the median of those after them; 0 where all are alike.
+    profiled: bool (R,), which ones have kernels; where only some do, taking these slowed them.
     """
 
     model: str
     begin_ns: NDArray[np.int64]
     end_ns: NDArray[np.int64]
     warm: int
+    profiled: NDArray[np.bool_]
 
     def __len__(self) -> int:
         return len(self.begin_ns)
@@ -53,23 +56,29 @@ def iterations(trace: Trace) -> tuple[Iterations, ...]:
     end = np.full(len(kinds), np.iinfo(np.int64).min)
     np.minimum.at(begin, place.reshape(-1), trace.start_ns[mine])
     np.maximum.at(end, place.reshape(-1), (trace.start_ns + trace.duration_ns)[mine])
+    profiled = np.zeros(len(kinds), bool)
+    profiled[place.reshape(-1)[trace.kind[mine] == _KERNEL]] = True
     return tuple(
-        _in_order(models[number], begin[kinds // most == number], end[kinds // most == number])
+        _in_order(models[number], *(column[kinds // most == number] for column in told))
+        for told in [(begin, end, profiled)]
         for number in np.unique(kinds // most).tolist()
     )
 
 
-def _in_order(model: str, begin: NDArray[np.int64], end: NDArray[np.int64]) -> Iterations:
+def _in_order(
+    model: str, begin: NDArray[np.int64], end: NDArray[np.int64], profiled: NDArray[np.bool_]
+) -> Iterations:
     order = np.argsort(begin, kind="stable")
-    begin, end = begin[order], end[order]
-    return Iterations(model, begin, end, warm_ups(end - begin))
+    begin, end, profiled = begin[order], end[order], profiled[order]
+    slowed = 0 if profiled.all() else int(np.argmin(profiled))  # so many at the begin
+    return Iterations(model, begin, end, warm_ups((end - begin)[: slowed or None]), profiled)
 
 
 def warm_ups(durations: NDArray[np.int64]) -> int:
     """How many predictions at the begin are clearly slower than those soon after.
 
-    Only the first ones are looked at: a recorder may profile the first fifty, and what is
-    slower for that is no warm-up.
+    A recorder may profile the first fifty: give these alone, for what is slower for that is no
+    warm-up.
     """
     durations = durations[:_LOOKED_AT]
     count = len(durations)

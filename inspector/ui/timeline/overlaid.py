@@ -29,6 +29,7 @@ class Overlaid(Regrouped):
     steps: NDArray[np.int64]
     layers: tuple[NamedLayer, ...]
     skipped: int
+    plain: int
 
     @property
     def trace(self) -> Trace:
@@ -39,7 +40,10 @@ class Overlaid(Regrouped):
     def words(self) -> str:
         """How it was made."""
         told = f"Median of {units.plural(self.known.runs, 'prediction')}"
-        without = f", without {units.plural(self.skipped, 'warm-up')}" if self.skipped else ""
+        warm = units.plural(self.skipped, "warm-up") if self.skipped else ""
+        plain = f"{self.plain:,} that were not profiled" if self.plain else ""
+        left_out = " and ".join(filter(None, (warm, plain)))
+        without = f", without {left_out}" if left_out else ""
         return f"{told}{without} · {units.duration(self.known.length_ns)} each"
 
     def facts(self, place: int) -> tuple[tuple[str, str], ...]:
@@ -59,6 +63,7 @@ def overlaid(traced: Traced) -> Overlaid:
     told = iterations(traced.trace)
     trace = _numbered(traced.trace, told)
     skipped = max((one.warm for one in told), default=0)
+    plain = sum(int(np.count_nonzero(~one.profiled)) for one in told if one.profiled.any())
     known = overlay(trace, traced.layers, skipped)
     words = {name: place for place, name in enumerate(dict.fromkeys(known.names))}
     start, duration, track = known.start_ns, known.median_ns, known.tracks
@@ -75,7 +80,7 @@ def overlaid(traced: Traced) -> Overlaid:
     rows = detail(replace(made, counters=()))
     spans = known.span[order]
     return Overlaid(
-        rows, spans, _places(trace, spans), known, order, tuple(traced.layers), skipped
+        rows, spans, _places(trace, spans), known, order, tuple(traced.layers), skipped, plain
     )
 
 
@@ -101,7 +106,8 @@ def draw_spread(
 def _numbered(trace: Trace, told: tuple[Iterations, ...]) -> Trace:
     """The same with each span in the prediction of its model in which it begins.
 
-    Kernels of a recorded program do not say to which prediction they belong.
+    Traces of others do not say to which prediction kernels belong. Where only some predictions
+    of a model have kernels, those without are left out: they were not slowed by profiling.
     """
     run = np.full(len(trace), -1, np.int32)
     models = np.array([track.model for track in trace.tracks])
@@ -110,7 +116,9 @@ def _numbered(trace: Trace, told: tuple[Iterations, ...]) -> Trace:
         start = trace.start_ns[mine]
         at = np.searchsorted(one.begin_ns, start, "right") - 1
         inside = (at >= 0) & (start <= one.end_ns[np.maximum(at, 0)])
-        run[mine[inside]] = at[inside]
+        kept = one.profiled if one.profiled.any() else np.ones(len(one), bool)
+        number = np.where(kept, np.cumsum(kept) - 1, -1)
+        run[mine[inside]] = number[at[inside]]
     return replace(trace, run=run)
 
 
