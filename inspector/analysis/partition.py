@@ -1,13 +1,15 @@
 """Which parts of a model ran on which device, and what it cost to go from one to the other."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, takewhile
+from math import prod
 
-from inspector.report import InsertedNode, LayerUse, PerformanceReport
+from inspector.report import InsertedNode, LayerUse, PerformanceReport, Status
 
 COPY = "copy"  # trace.Kind.COPY, as reports write it
 _CPU = "cpu"
+_BIT_LENGTHS = {"bool": 8, "string": 0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +17,8 @@ class Crossing:
     """A copy from one device to another.
 
     after, before: the layers on both sides; None for an input or output of the model.
-    source, target: ids of devices.
+    source, target: ids of devices. time_ns: None where the provider that compiled one side
+    hands the tensor over itself, within the time of its part.
     """
 
     after: int | None
@@ -23,7 +26,7 @@ class Crossing:
     source: str
     target: str
     size_bytes: int
-    time_ns: int
+    time_ns: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +48,8 @@ class Island:
 
     @property
     def copied_ns(self) -> int:
-        """How long that took."""
-        return sum(crossing.time_ns for crossing in self.copies)
+        """How long that took, as far as the runtime tells."""
+        return sum(crossing.time_ns or 0 for crossing in self.copies)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,8 @@ def partition(report: PerformanceReport) -> Partition:
     """
     by_index = {layer.index: layer for layer in report.layers}
     homes = dict(_homes(by_index))
-    crossings = tuple(_crossing(node, homes) for node in report.inserted if node.kind == COPY)
+    copied = tuple(_crossing(node, homes) for node in report.inserted if node.kind == COPY)
+    crossings = (*copied, *_handed_over(by_index, homes, copied))
     islands = []
     for device, group in groupby(homes.items(), key=lambda item: item[1]):
         layers = tuple(index for index, _ in group)
@@ -91,6 +95,34 @@ def _homes(layers: Mapping[int, LayerUse]) -> Iterator[tuple[int, str]]:
         lead = layer if layer.into is None else layers.get(layer.into)
         if lead is not None and lead.ran_on is not None:
             yield layer.index, lead.ran_on
+
+
+def _handed_over(
+    layers: Mapping[int, LayerUse], homes: Mapping[int, str], copied: Iterable[Crossing]
+) -> Iterator[Crossing]:
+    """Find what goes in and out of compiled parts where no node of the runtime copies it."""
+    told = {(crossing.source, crossing.target) for crossing in copied}
+    seen = set()
+    for layer in layers.values():
+        for maker in (layers[index] for index in layer.reads if index in layers):
+            source, target = homes.get(maker.index), homes.get(layer.index)
+            if source is None or target is None or source == target:
+                continue
+            compiled = Status.COMPILED in (maker.status, layer.status)
+            if compiled and (source, target) not in told and (maker.index, target) not in seen:
+                seen.add((maker.index, target))
+                size = described_bytes(maker.output)
+                yield Crossing(maker.index, layer.index, source, target, size, None)
+
+
+def described_bytes(text: str) -> int:
+    """Count the bytes of "float32 1×64×56×56"; 0 where a length or the type is not known."""
+    dtype, _, axes = text.partition(" ")
+    digits = "".join(takewhile(str.isdigit, dtype.lstrip("abcdefghijklmnopqrstuvwxyz")))
+    bits = _BIT_LENGTHS.get(dtype, int(digits or 0))
+    lengths = [] if axes in ("", "scalar") else axes.split("×")
+    known = all(length.isdigit() for length in lengths)
+    return (bits * prod(map(int, lengths)) + 7) // 8 if known else 0
 
 
 def _crossing(node: InsertedNode, homes: Mapping[int, str]) -> Crossing:

@@ -251,7 +251,7 @@ def _partition(report: "PerformanceReport") -> Iterator[str]:
     if not found.divided:
         return
     size = units.size(sum(crossing.size_bytes for crossing in found.crossings))
-    time = units.duration(sum(crossing.time_ns for crossing in found.crossings))
+    time = units.duration(sum(crossing.time_ns or 0 for crossing in found.crossings))
     parts = units.plural(len(found.islands), "part")
     crossings = units.plural(len(found.crossings), "crossing")
     yield ""

@@ -1,6 +1,8 @@
 from dataclasses import replace
 
-from inspector.analysis.partition import partition
+import pytest
+
+from inspector.analysis.partition import described_bytes, partition
 from inspector.report import LayerUse, Status
 from tests.reports import CPU, GPU, example_report
 
@@ -56,3 +58,31 @@ def test_beside_inputs_and_outputs_there_is_the_processor() -> None:
     ends = (replace(copy, after=None, before=0), replace(copy, after=0, before=None))
     found = partition(replace(report, inserted=ends)).crossings
     assert [(c.source, c.target) for c in found] == [(CPU, GPU), (GPU, CPU)]
+
+
+def test_what_goes_in_and_out_of_a_compiled_part_crosses_within_its_time() -> None:
+    plain, compiled = Status.EXECUTED, Status.COMPILED
+    layers = (
+        LayerUse(0, "a", "Conv", plain, CPU, 5, output="float32 1×4×8"),
+        LayerUse(1, "b", "Conv", compiled, GPU, 9, output="float32 1×4×8", reads=(0,)),
+        LayerUse(
+            2, "c", "Relu", compiled, None, None, into=1, output="uint8 2×3", reads=(1, 0)
+        ),
+        LayerUse(3, "d", "Softmax", plain, CPU, 5, output="float32 1", reads=(2,)),
+    )
+    found = partition(replace(example_report(), layers=layers, inserted=()))
+    assert [(c.after, c.before, c.source, c.target, c.size_bytes) for c in found.crossings] == [
+        (0, 1, CPU, GPU, 128), (2, 3, GPU, CPU, 6),
+    ]  # fmt: skip
+    assert {crossing.time_ns for crossing in found.crossings} == {None}
+    (dear,) = found.dear
+    assert (dear.layers, dear.copied_bytes, dear.copied_ns) == ((1, 2), 134, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [("float32 1×4×8", 128), ("int4 3", 2), ("bool 5", 5), ("float8e4m3fn 7", 7),
+     ("bfloat16 scalar", 2), ("float32 batch×8", 0), ("string 4", 0), ("", 0)],
+)  # fmt: skip
+def test_bytes_follow_from_type_and_shape(text: str, size: int) -> None:
+    assert described_bytes(text) == size

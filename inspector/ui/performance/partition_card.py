@@ -209,7 +209,11 @@ class CrossingList(QWidget):
         painter.drawText(ways, int(middle), _way(crossing))
         painter.drawText(sizes, int(middle | right), units.size(crossing.size_bytes))
         painter.setPen(colour(palette.text))
-        painter.drawText(numbers, int(middle | right), units.duration(crossing.time_ns))
+        painter.drawText(numbers, int(middle | right), _time(crossing))
+
+
+def _time(crossing: Crossing) -> str:
+    return "in its part" if crossing.time_ns is None else units.duration(crossing.time_ns)
 
 
 def island_words(island: Island) -> str:
@@ -239,7 +243,7 @@ def crossing_words(crossing: Crossing, names: dict[int, str]) -> str:
     """A crossing in a line, for who cannot see the columns."""
     return (
         f"{_between(crossing, names)}, {_way(crossing)}, {units.size(crossing.size_bytes)}, "
-        f"{units.duration(crossing.time_ns)}"
+        f"{_time(crossing)}"
     )
 
 
@@ -257,7 +261,7 @@ def _way(crossing: Crossing) -> str:
 
 def _sum(found: Partition) -> QWidget:
     size = units.size(sum(crossing.size_bytes for crossing in found.crossings))
-    time = units.duration(sum(crossing.time_ns for crossing in found.crossings))
+    time = units.duration(sum(crossing.time_ns or 0 for crossing in found.crossings))
     parts = units.plural(len(found.islands), "part")
     crossings = units.plural(len(found.crossings), "crossing")
     return label(f"{parts} · {crossings} · {size} copied in {time} a prediction", "caption")
