@@ -159,7 +159,8 @@ class Seen:
         least = columns * (marks[-1] - marks[0]) / (len(marks) - 1)
         start, duration = self.strip.start_ns[found], self.strip.duration_ns[found]
         kept = (duration >= least) & (start < marks[-1]) & (start + duration > marks[0])
-        return found[kept]
+        wide: NDArray[np.intp] = found[kept]
+        return wide
 
     def coverage(
         self, without: NDArray[np.intp] | None = None, of: Strip | None = None
