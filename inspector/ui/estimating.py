@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from inspector.model import Model
 
 
+_PATIENCE_S, _LAYERS_A_SECOND = 10.0, 2000  # a busy machine may need so long
+
+
 class Estimating(QObject):
     """The estimate of one model, with lengths of free axes that the user may change.
 
@@ -88,7 +91,8 @@ class Estimating(QObject):
 
             def infer(given: "Mapping[str, int]") -> "Shapes":
                 chosen = tuple(Dimension(*each) for each in given.items())
-                return engine.shapes(self._path, chosen)
+                patience = _PATIENCE_S + len(self.model.layers) / _LAYERS_A_SECOND
+                return engine.shapes(self._path, chosen, patience)
 
             try:
                 return estimate(self.model, infer, usual_lengths(self.model.inputs, lengths))

@@ -16,7 +16,7 @@ from inspector.report import Dimension
 from inspector.ui.document import Document
 from inspector.ui.inspector_pane import InspectorPane
 from inspector.ui.kit.theme import Theme
-from inspector.ui.overview.cost_card import MACS, PEAK, CostCard
+from inspector.ui.overview.cost_card import MACS, MOVED, OPERATIONS, PEAK, CostCard
 from inspector.ui.overview.layer_rows import COLUMNS, What
 from inspector.ui.overview.scope_tree import LINE, ScopeTree
 from inspector.ui.overview.structure_card import StructureCard
@@ -34,7 +34,9 @@ class InferringEngine(KeepingEngine):
         self.lengths: list[Mapping[str, int]] = []
         self.problem: Exception | None = None
 
-    def shapes(self, path: Path, dimensions: tuple[Dimension, ...] = ()) -> Shapes:
+    def shapes(
+        self, path: Path, dimensions: tuple[Dimension, ...] = (), seconds: float = 10.0
+    ) -> Shapes:
         self.lengths.append({each.name: each.size for each in dimensions})
         if self.problem is not None:
             raise self.problem
@@ -113,6 +115,16 @@ def test_an_inference_that_fails_is_a_sentence_on_the_card(
     assert card.values[MACS].value.text() == "unknown"
     assert card.note.text().startswith("Could not infer the shapes: it took too long.")
     assert "Not known for 4 layers: Conv 3, Gemm 1." in card.note.text()
+
+
+def test_sums_over_values_of_unknown_size_say_that_they_are_lower_bounds(
+    qtbot: QtBot, theme: Theme, digits: Document, engine: InferringEngine
+) -> None:
+    engine.problem = EngineDied("Could not infer the shapes", "it took too long")
+    tab = overview(qtbot, theme, digits)
+    values = part(tab, CostCard).values
+    assert values[PEAK].value.text().startswith("at least ")
+    assert (values[MOVED].value.text(), values[OPERATIONS].value.text()) == ("unknown",) * 2
 
 
 def test_the_list_of_layers_gains_shapes_and_multiply_adds(

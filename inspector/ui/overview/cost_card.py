@@ -1,5 +1,7 @@
 """What a prediction takes by its shapes: arithmetic and bytes, with fields for free axes."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
@@ -57,7 +59,7 @@ class CostCard(Card):
         if found is None:
             return
         cost, lengths = found.cost, found.lengths
-        vague = bool(cost.unknown)
+        vague, sizeless = bool(cost.unknown), bool(found.peak.unknown)
         formula = found.macs_formula
         macs = in_words(formula, units.count) if formula is not None else ""
         known = found.macs > 0 or not vague
@@ -65,15 +67,16 @@ class CostCard(Card):
         self.values[MACS].tell(
             least + units.count(found.macs) if known else "unknown", macs if known else ""
         )
-        every = units.count(number(cost.operations, lengths))
-        self.values[OPERATIONS].tell(least + every if known else "unknown")
-        moved = units.size(number(cost.moved_bytes, lengths))
-        self.values[MOVED].tell(least + moved if known else "unknown")
-        intensity = None if vague else cost.intensity(lengths)
+        partly = vague or sizeless
+        operations = number(cost.operations, lengths)
+        self.values[OPERATIONS].tell(_known(operations, units.count, partly))
+        moved = number(cost.moved_bytes, lengths)
+        self.values[MOVED].tell(_known(moved, units.size, partly))
+        intensity = None if partly else cost.intensity(lengths)
         words = "unknown" if intensity is None else f"{units.significant(intensity)} op/B"
         self.values[INTENSITY].tell(words)
         peak = in_words(found.peak.bytes, units.size) if found.formula else ""
-        self.values[PEAK].tell(units.size(found.peak_bytes), peak)
+        self.values[PEAK].tell(_known(found.peak_bytes, units.size, sizeless), peak)
         self._show_fields(found)
         self.note.setText(units.clip(_note(found), 600))
 
@@ -122,6 +125,13 @@ class CostLine(QWidget):
         self.below.set_text(formula if long else "")
         self.below.setVisible(long)
         self.setFixedHeight(self.HIGH if long else self.HEIGHT)
+
+
+def _known(amount: int, words: Callable[[int], str], partly: bool) -> str:
+    """Write a sum; of one that is known only partly, what it is at least."""
+    if not partly:
+        return words(amount)
+    return f"at least {words(amount)}" if amount else "unknown"
 
 
 def _note(found: Estimate) -> str:

@@ -1,10 +1,10 @@
 """Scopes of a model with sums: where its layers, arithmetic and weights are."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 
 from inspector import units
 from inspector.ui.document import Document
-from inspector.ui.kit.parts import Card, Segmented, label, row
+from inspector.ui.kit.parts import Card, Elided, Segmented, label, row
 from inspector.ui.kit.theme import Theme
 from inspector.ui.overview.scope_tree import TIME, ScopeTree
 
@@ -19,11 +19,11 @@ class StructureCard(Card):
         self._document, self._work = document, document.estimating
         self.measure = Segmented(theme, ("MACs", "Weights", "Time"), 68)
         self.measure.setAccessibleName("What the bars show")
-        self._caption = label("", "caption")
+        self._caption = Elided("", "caption", Qt.TextElideMode.ElideRight)
         self.tree = ScopeTree(theme)
         self.body.setSpacing(4)
         self.body.addLayout(
-            row(label("Structure", "heading"), self._caption, None, self.measure)
+            row(label("Structure", "heading"), self._caption, self.measure, stretch=1)
         )
         self.body.addSpacing(2)
         self.body.addWidget(self.tree)
@@ -40,7 +40,7 @@ class StructureCard(Card):
         if found is not None and whole is not None:
             alike = [child for child in whole.children if child.alike > 1]
             rows = f" · {units.plural(len(alike), 'row')} of identical blocks" if alike else ""
-            self._caption.setText(f"{units.plural(len(whole.children), 'scope')}{rows}")
+            self._caption.set_text(f"{units.plural(len(whole.children), 'scope')}{rows}")
             self.tree.show_tree(whole, found.lengths)
         report = self._document.report
         self.tree.show_times({u.index: u.time_ns or 0 for u in report.layers} if report else {})
