@@ -212,12 +212,14 @@ def test_find_goes_to_the_field_of_the_tab_in_front(
     window.activateWindow()
     for tab in (Tab.OVERVIEW, Tab.GRAPH, Tab.WEIGHTS):
         window.choose_tab(tab)
-        qtbot.waitUntil(lambda: any(f.isVisible() for f in window.findChildren(QLineEdit)))
+        assert window.view is not None
+        shown = window.view.tab(tab)
+        fields = shown.findChildren
+        qtbot.waitUntil(lambda of=fields: any(f.isVisible() for f in of(QLineEdit)))
         qtbot.keyClick(window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
         field = QApplication.focusWidget()
         assert isinstance(field, QLineEdit)
-        assert window.view is not None
-        assert window.view.tab(tab).isAncestorOf(field)
+        assert shown.isAncestorOf(field)
 
 
 class Windows(QObject):
