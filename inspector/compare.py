@@ -307,10 +307,14 @@ def _warnings(reports: Sequence[PerformanceReport], names: Sequence[str]) -> Ite
         yield f"The reports computed in different precision ({told}): fast may be less exact."
     if len({report.spec.binding for report in reports}) > 1:
         yield "Inputs and outputs were bound in different ways."
+    disturbed: dict[tuple[str, ...], list[str]] = {}
     for report, name in zip(reports, names, strict=True):
-        found = disturbances(report)
-        if found:
-            yield f"{units.clip(name, 80)} was disturbed: {' '.join(found)}"
+        disturbed.setdefault(disturbances(report), []).append(units.clip(name, 80))
+    for reasons, some in disturbed.items():
+        were = "was" if len(some) == 1 else "were"
+        if reasons:
+            yield f"{', '.join(some)} {were} disturbed: {' '.join(reasons)}"
+    for report, name in zip(reports, names, strict=True):
         if any(output.over for output in report.outputs):
             yield f"{units.clip(name, 80)} gives a wrong answer: {words(report.outputs)}."
         if not report.complete:

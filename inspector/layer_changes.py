@@ -107,8 +107,7 @@ def blocks(
     times = [_times(rows, home, len(groups), side) for side in range(len(reports))]
     samples = [_samples(rows, home, len(groups), s, r) for s, r in enumerate(reports)]
     changes = [
-        _changes(times[0], other, samples[0], s)
-        for other, s in zip(times, samples, strict=True)
+        judged(times[0], other, samples[0], s) for other, s in zip(times, samples, strict=True)
     ]
     made = (
         Block(
@@ -280,7 +279,7 @@ def _samples(
     return np.asarray(flat, np.float64).reshape(count, runs)
 
 
-def _changes(
+def judged(
     first_ns: Sequence[int | None], other_ns: Sequence[int | None], first: Times, other: Times
 ) -> list[Change]:
     """Judge every block by a rank test, so that few of those told apart are so by chance.

@@ -180,7 +180,7 @@ class MainWindow(QMainWindow):
         """Put the open reports side by side."""
         reports = [report for d in self.workspace.documents for report in d.reports]
         if len(reports) > 1:
-            from inspector.ui.comparison_view import ComparisonView
+            from inspector.ui.comparison.view import ComparisonView
 
             ComparisonView(self.theme, tuple(reports), self).show()
 

@@ -1,0 +1,1 @@
+"""Reports side by side in a window of their own."""

@@ -1,0 +1,204 @@
+"""Reports side by side in a window of their own; one of them is the baseline."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QGridLayout,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inspector import units
+from inspector.compare import Comparison, compare
+from inspector.judge import Judgement, Verdict
+from inspector.report import PerformanceReport
+from inspector.ui.comparison import tables
+from inspector.ui.comparison.layer_card import LayerCard
+from inspector.ui.kit.fields import ChoiceField
+from inspector.ui.kit.parts import GAP, Card, Elided, Segmented, follow, label, row
+from inspector.ui.kit.theme import Theme
+from inspector.ui.sidebar import when
+
+PAGES = ("Layers", "Numbers", "Settings", "Types")
+_MOST_WARNINGS, _BASELINE = 4, 340
+
+
+class ComparisonView(QDialog):
+    """Shows which report is faster, by what, and layer by layer; the baseline can be pinned."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        reports: tuple[PerformanceReport, ...],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Compare reports — Inspector")
+        self.resize(1180, 760)
+        self._theme, self._reports = theme, reports
+        names = [_name(report) for report in reports]
+        self.baseline = ChoiceField("Baseline", [str(i) for i in range(len(reports))], names)
+        self.baseline.setFixedWidth(_BASELINE)
+        self.pages = Segmented(theme, PAGES, 92)
+        self.pages.setAccessibleName("What to compare")
+        self._body = QVBoxLayout()
+        self._body.setSpacing(GAP)
+        self._content: QWidget | None = None
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 14, 16, 16)
+        column.setSpacing(GAP)
+        words = label("Held against", "secondary")
+        column.addLayout(row(self.pages, None, words, self.baseline))
+        column.addLayout(self._body, 1)
+        self.baseline.currentIndexChanged.connect(self._compare)
+        self.pages.chosen.connect(self._show_page)
+        self.comparison: Comparison
+        self._compare()
+
+    def _compare(self) -> None:
+        """Put the pinned report in front and hold the others against it."""
+        first = max(0, self.baseline.currentIndex())
+        others = (report for i, report in enumerate(self._reports) if i != first)
+        reports = (self._reports[first], *others)
+        letters = [chr(ord("A") + i) if i < 26 else f"#{i + 1}" for i in range(len(reports))]
+        self.comparison = compare(reports, letters)
+        if self._content is not None:
+            self._body.removeWidget(self._content)
+            self._content.deleteLater()
+        self._content = self._made(reports)
+        self._body.addWidget(self._content, 1)
+        self._show_page()
+        self._content.show()
+
+    def _made(self, reports: tuple[PerformanceReport, ...]) -> QWidget:
+        found, theme = self.comparison, self._theme
+        letters = list(found.names)
+        self.layers = LayerCard(theme, found, letters)
+        self.numbers = tables.WordCard(
+            theme,
+            "Numbers",
+            tables.numbers(theme, found, letters),
+            "▲ slower, ▼ faster, ≈ no difference, by 95 % intervals; without a sign there is "
+            "one value each, and nobody knows how much it scatters.",
+        )
+        self.settings = _settings(theme, found, letters)
+        self.types = _types(theme, found, letters)
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GAP)
+        self.verdicts = Verdicts(theme, found, [_name(report) for report in reports])
+        column.addWidget(self.verdicts)
+        for page in (self.layers, self.numbers, self.settings, self.types):
+            column.addWidget(page, 1)
+        return content
+
+    def _show_page(self) -> None:
+        for number, page in enumerate((self.layers, self.numbers, self.settings, self.types)):
+            page.setVisible(number == self.pages.current)
+
+
+class Verdicts(Card):
+    """A line for each report with its verdict; below what makes them hard to compare."""
+
+    def __init__(self, theme: Theme, found: Comparison, names: list[str]) -> None:
+        super().__init__(theme)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(14)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(1, 1)
+        middles = found.metrics[0].values
+        for side, (letter, name) in enumerate(zip(found.names, names, strict=True)):
+            time = middles[side]
+            grid.addWidget(label(letter, "heading"), side, 0)
+            grid.addWidget(Elided(name), side, 1)
+            told = "not measured" if time is None else units.duration(time)
+            middle = label(told, "heading")
+            grid.addWidget(middle, side, 2, Qt.AlignmentFlag.AlignRight)
+            said = "baseline" if side == 0 else verdict_words(found.judgements[side])
+            words = label(said, "secondary", selectable=True)
+            if side:
+                _tinted(theme, words, found.judgements[side].verdict)
+            grid.addWidget(words, side, 3)
+        self.body.addLayout(grid)
+        shown = found.warnings[:_MOST_WARNINGS]
+        hidden = len(found.warnings) - len(shown)
+        for warning in shown:
+            line = label(warning, "caution")
+            line.setWordWrap(True)
+            self.body.addWidget(line)
+        if hidden:
+            more = label(f"and {units.plural(hidden, 'more warning')}", "caution")
+            more.setToolTip("\n".join(units.clip(w, 200) for w in found.warnings[len(shown) :]))
+            self.body.addWidget(more)
+
+
+def verdict_words(judgement: Judgement) -> str:
+    """A judgement in words, with its interval where there is one."""
+    text = judgement.verdict.value
+    if judgement.verdict in (Verdict.FASTER, Verdict.SLOWER):
+        text = f"{abs(100 * (judgement.ratio - 1)):.1f} % {text}"
+    if judgement.low is None or judgement.high is None:
+        return text
+    ends = (f"{100 * (edge - 1):+.1f} %" for edge in (judgement.low, judgement.high))
+    return f"{text} ({' to '.join(ends).replace('-', '−')})"
+
+
+def _tinted(theme: Theme, words: QWidget, verdict: Verdict) -> None:
+    role = {Verdict.SLOWER: "bad", Verdict.FASTER: "good"}.get(verdict)
+    if role is not None:
+        follow(
+            theme,
+            words,
+            lambda: words.setStyleSheet(f"color: {getattr(theme.palette, role)}"),
+        )
+
+
+def _settings(theme: Theme, found: Comparison, letters: list[str]) -> QWidget:
+    """What differs as columns, what is alike once."""
+    differing = tables.WordCard(
+        theme, "Different", tables.settings(theme, found, letters), whole=True
+    )
+    same = tables.WordCard(theme, "Alike", tables.alike(theme, found), whole=True)
+    return _page(differing, same)
+
+
+def _types(theme: Theme, found: Comparison, letters: list[str]) -> QWidget:
+    cards = [
+        tables.WordCard(
+            theme,
+            f"From {letters[0]} to {letters[side]}",
+            tables.types(theme, found.transitions[side], letters[0], letters[side]),
+            "Layers that are in both, by the type that they computed in: "
+            f"{letters[0]} down, {letters[side]} across. Layers that were fused count in the "
+            "type of the kernel that does them.",
+            whole=True,
+        )
+        for side in range(1, len(letters))
+    ]
+    return _page(*cards)
+
+
+def _page(*cards: QWidget) -> QScrollArea:
+    page = QWidget()
+    column = QVBoxLayout(page)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(GAP)
+    for card in cards:
+        column.addWidget(card)
+    column.addStretch(1)
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidget(page)
+    return area
+
+
+def _name(report: PerformanceReport) -> str:
+    devices = " + ".join(units.device(device) for device in report.spec.devices)
+    level = "" if report.spec.optimization == "all" else f", {report.spec.optimization}"
+    threads = f", {units.plural(report.spec.threads, 'thread')}" if report.spec.threads else ""
+    told = f"{report.model.name}, {devices}{level}{threads}, {when(report.created)}"
+    return units.clip(told, 90)

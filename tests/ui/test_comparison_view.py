@@ -1,0 +1,106 @@
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from inspector.report import LayerUse, PerformanceReport
+from inspector.ui.comparison.layer_rows import Kind, What
+from inspector.ui.comparison.view import ComparisonView, verdict_words
+from inspector.ui.kit.theme import Theme
+from tests.reports import CPU, example_report
+
+
+def slower(**changes: Any) -> PerformanceReport:
+    report = example_report(2_060_000, seed=11)
+    layers = list(report.layers)
+    layers[13] = replace(layers[13], ran_on=CPU, time_ns=900_000)
+    return replace(report, layers=tuple(layers), **changes)
+
+
+@pytest.fixture
+def view(qtbot: QtBot, theme: Theme) -> ComparisonView:
+    made = ComparisonView(theme, (example_report(), slower(), example_report()))
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def cells(view: ComparisonView, row: int) -> list[str]:
+    rows = view.layers.rows
+    return [rows.text(row, column) for column in rows.columns]
+
+
+def test_every_report_has_a_line_with_its_verdict(view: ComparisonView) -> None:
+    assert "slower" in verdict_words(view.comparison.judgements[1])
+    assert view.comparison.names == ("A", "B", "C")
+
+
+def test_the_layer_that_changed_most_comes_first(view: ComparisonView) -> None:
+    assert cells(view, 0)[0] == "head/conv"
+    assert cells(view, 0)[3] == "900 µs"
+    assert cells(view, 0)[4].startswith("+")
+
+
+def test_a_kind_lists_only_its_layers(view: ComparisonView) -> None:
+    card = view.layers
+    card.kinds.choose(card.offered.index(Kind.MOVED))
+    assert card.rows.rowCount() == 1
+    assert cells(view, 0)[0] == "head/conv"
+    assert "WebGPU → CPU" in cells(view, 0)[-1]
+    card.filter.setText("nothing like it")
+    assert card.rows.rowCount() == 0
+    card.filter.clear()
+    card.kinds.choose(0)
+    assert card.rows.rowCount() == card.rows.total
+
+
+def test_kinds_that_nothing_is_of_are_not_offered(view: ComparisonView) -> None:
+    assert Kind.NEW not in view.layers.offered
+
+
+def test_another_report_can_be_pinned_as_the_baseline(view: ComparisonView) -> None:
+    assert view.comparison.judgements[1].ratio > 1
+    view.baseline.setCurrentIndex(1)
+    assert [round(one.ratio, 2) for one in view.comparison.judgements] == [1.0, 0.9, 0.9]
+    assert view.layers.isVisible()
+
+
+def test_pages_take_turns(view: ComparisonView) -> None:
+    pages = (view.layers, view.numbers, view.settings, view.types)
+    for number in range(4):
+        assert [page.isVisible() for page in pages] == [n == number for n in range(4)]
+        view.pages.choose(number + 1)
+
+
+def test_numbers_have_absolute_delta_ratio_and_significance(view: ComparisonView) -> None:
+    model = view.numbers.model
+    told = [str(model.data(model.index(0, column))) for column in range(model.columnCount())]
+    assert told[:2] == ["Prediction, p50", "1.85 ms"]
+    assert told[3].endswith(" %  ▲".replace("  ", " "))
+    assert told[5] == "≈"
+    spoken = model.data(model.index(0, 3), Qt.ItemDataRole.AccessibleTextRole)
+    assert str(spoken).endswith("slower")
+
+
+def test_a_change_is_spoken_in_words(view: ComparisonView) -> None:
+    rows = view.layers.rows
+    change = next(column for column in rows.columns if column.what is What.CHANGE)
+    assert "▲" not in rows.spoken(0, change)
+    assert rows.spoken(0, change).endswith(rows.change(0, change).value)
+
+
+def test_a_hostile_name_stays_in_its_cell(qtbot: QtBot, theme: Theme) -> None:
+    report = example_report()
+    bad: LayerUse = replace(report.layers[0], name="<b>x</b>\x01slower\x01\n" + "y" * 9000)
+    made = ComparisonView(theme, (replace(report, layers=(bad, *report.layers[1:])), slower()))
+    qtbot.addWidget(made)
+    rows = made.layers.rows
+    row = rows.row_at(0)
+    assert row is not None
+    hint = rows.hint(row, rows.columns[0])
+    assert len(rows.text(row, rows.columns[0])) < 200
+    made.layers.rows.show_kind(Kind.SLOWER)
+    assert rows.row_at(0) is None, "a name does not make it one of a kind"
+    assert "<b>" not in hint
