@@ -144,6 +144,8 @@ def _without_padding(ours: Tensor, theirs: Tensor) -> Tensor:
     if len(shapes[0]) != 4 or len(shapes[1]) != 4 or np.size(ours) <= np.size(theirs):
         return ours
     batch, channels, height, width = shapes[0]
+    if channels % 8:
+        return ours
     block = 16 if channels % 16 == 0 else 8
     parts = ours.reshape(batch, channels // block, height, width, block)
     return parts.transpose(0, 1, 4, 2, 3).reshape(shapes[0])[:, : shapes[1][1]]
