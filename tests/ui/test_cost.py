@@ -124,7 +124,8 @@ def test_sums_over_values_of_unknown_size_say_that_they_are_lower_bounds(
     tab = overview(qtbot, theme, digits)
     values = part(tab, CostCard).values
     assert values[PEAK].value.text().startswith("at least ")
-    assert (values[MOVED].value.text(), values[OPERATIONS].value.text()) == ("unknown",) * 2
+    assert values[MOVED].value.text() == "unknown"
+    assert values[OPERATIONS].value.text() == "at least 50"
 
 
 def test_the_list_of_layers_gains_shapes_and_multiply_adds(
