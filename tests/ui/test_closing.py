@@ -190,7 +190,8 @@ def test_a_trace_that_is_closed_while_work_goes_on_beside_the_window_is_gone(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(beside, "LITTLE", 0)
-    parts, gate, told = trace_shown(qtbot, window, tmp_path), threading.Event(), []
+    parts, gate = trace_shown(qtbot, window, tmp_path), threading.Event()
+    told: list[object] = []
     assert window.trace is not None
     window.trace.timeline.beside.run("Waiting…", lambda: gate.wait(5), told.append)
     assert window.trace.timeline.beside.busy
