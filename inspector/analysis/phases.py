@@ -6,6 +6,8 @@ from statistics import median
 from inspector import units
 from inspector.report import Memory, PerformanceReport
 
+_TELLING_BYTES = 4 << 20  # of a smaller model, the runtime's own memory hides the copies
+
 
 @dataclass(frozen=True, slots=True)
 class TimedPhase:
@@ -75,13 +77,17 @@ def held_phases(memory: Memory) -> tuple[HeldPhase, ...]:
     return tuple(phase for phase in phases if phase.resident_bytes)
 
 
-def memory_words(memory: Memory) -> tuple[str, ...]:
-    """Sentences that say what the memory is for, as far as it is known."""
+def memory_words(memory: Memory, file_bytes: int = 0) -> tuple[str, ...]:
+    """Sentences that say what the memory is for, as far as it is known.
+
+    file_bytes: of the model as it is stored; 0 where that is not known.
+    """
     beside = units.size(memory.beside_weights_bytes)
     found = [
         f"Weights {units.size(memory.weights_bytes)}; loading kept {beside} beside them: "
         "prepacked copies, the graph, buffers."
     ]
+    found += _copies(memory, file_bytes)
     if memory.arena_held_bytes:
         found.append(
             f"Tensors took {units.size(memory.arena_used_bytes)} of "
@@ -94,3 +100,17 @@ def memory_words(memory: Memory) -> tuple[str, ...]:
             f"{units.size(max(0, memory.end_bytes - memory.closed_bytes))}."
         )
     return tuple(found)
+
+
+def _copies(memory: Memory, file_bytes: int) -> tuple[str, ...]:
+    """Say how many copies of the model there were: its bytes, the graph, packed weights."""
+    stored = max(file_bytes, memory.weights_bytes)
+    if not file_bytes or stored < _TELLING_BYTES or not memory.loaded_peak_bytes:
+        return ()
+    most = max(0, memory.loaded_peak_bytes - memory.start_bytes)
+    kept = max(0, memory.loaded_bytes - memory.start_bytes)
+    return (
+        f"Stored, the model has {units.size(stored)}; loading took up to {units.size(most)} "
+        f"({most / stored:.1f} copies) and the session kept {units.size(kept)} "
+        f"({kept / stored:.1f}).",
+    )

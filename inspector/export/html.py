@@ -66,7 +66,10 @@ def _facts(report: PerformanceReport) -> dict[str, Any]:
         "advised": advice(report),
         "timed": phases.timed_phases(report),
         "held": phases.held_phases(report.memory),
-        "phase_words": (*phases.loading_words(report), *phases.memory_words(report.memory)),
+        "phase_words": (
+            *phases.loading_words(report),
+            *phases.memory_words(report.memory, report.model.size_bytes),
+        ),
     }
 
 

@@ -98,7 +98,10 @@ def _phases(report: PerformanceReport) -> Iterator[str]:
         for phase in held_phases(report.memory)
     )
     yield from table(("Phase", "Resident", "Peak until then"), "lrr", memory)
-    for sentence in (*loading_words(report), *memory_words(report.memory)):
+    for sentence in (
+        *loading_words(report),
+        *memory_words(report.memory, report.model.size_bytes),
+    ):
         yield from ("", sentence)
     yield from ("", "</details>", "")
 

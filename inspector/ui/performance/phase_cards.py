@@ -38,7 +38,11 @@ class PhaseCards(QWidget):
         )
         held = report.memory
         self.memory = PhaseCard(
-            theme, "Memory", "resident, with the peak", _held(report), phases.memory_words(held)
+            theme,
+            "Memory",
+            "resident, with the peak",
+            _held(report),
+            phases.memory_words(held, report.model.size_bytes),
         )
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
