@@ -30,7 +30,10 @@ from inspector.preview.guess import range_words
 from inspector.preview.image import ImageOptions, ImagePreparation, prepare
 
 _ARRAYS = (".npy", ".npz", ".pb")
-_KINDS = ".npy, .npz, .pb, pictures (.png, .jpg, .bmp, ...), .wav, .txt, .csv and .json"
+_KINDS = (
+    ".npy, .npz, .pb, pictures (.png, .jpg, .bmp, ...), sounds (.wav, .flac, .mp3, ...), "
+    ".txt, .csv and .json"
+)
 _RATE_KEYS = ("sample_rate", "sampling_rate", "samplerate")
 
 _Reader = Callable[[Path, TensorInfo, Mapping[str, int], ImageOptions], tuple[Tensor, str]]
@@ -60,6 +63,8 @@ def _reader(path: Path, info: TensorInfo) -> _Reader:
         return _from_ends
     if suffix in picture.SUFFIXES:
         return _from_picture
+    if suffix in sound.SUFFIXES:
+        return _from_sound
     if suffix in _READERS:
         return _READERS[suffix]
     if _takes_bytes(info):
@@ -186,7 +191,6 @@ _READERS: dict[str, _Reader] = {
     ".npy": _from_numpy,
     ".npz": _from_numpy,
     ".pb": _from_protobuf,
-    ".wav": _from_sound,
     ".txt": _from_txt,
     ".csv": _from_csv,
     ".json": _from_json,

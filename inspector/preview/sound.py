@@ -1,8 +1,11 @@
-"""Sound from .wav files: mono float32 samples, at the rate a model wants.
+"""Sound from files: mono float32 samples, at the rate a model wants.
+
+Compressed ones are read by the library soundfile, an extra of the package.
 
 Format: the Multimedia Programming Interface and Data Specifications 1.0 (RIFF WAVE).
 """
 
+import io
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,10 +15,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector import files
+from inspector import files, units
 from inspector.errors import UnreadableFile
 
-LIMIT_BYTES = 512 << 20
+LIMIT_BYTES, LIMIT_SAMPLES = 512 << 20, 500_000_000
+COMPRESSED = frozenset((".flac", ".mp3", ".ogg", ".oga", ".opus", ".aif", ".aiff"))
+SUFFIXES = COMPRESSED | {".wav"}
 _PCM, _FLOAT, _EXTENSIBLE = 1, 3, 0xFFFE
 _CODECS = {2: "Microsoft ADPCM", 6: "A-law", 7: "µ-law", 17: "IMA ADPCM", 49: "GSM 6.10",
            85: "MP3"}  # fmt: skip
@@ -47,12 +52,16 @@ class _Format:
 
 
 def read(path: Path) -> Sound:
-    """Read a .wav file of integers (8, 16, 24, 32 bits) or floats, its channels averaged.
+    """Read a sound, its channels averaged: .wav of integers (8, 16, 24, 32 bits) or floats,
+    and one of COMPRESSED where the library for it is installed.
 
-    Raises UnreadableFile: damaged, or compressed by a codec.
+    Raises UnreadableFile: damaged, compressed by another codec, or no such library.
     """
     what = f"Could not open {path.name}"
-    form, data = _parts(files.read_capped(path, LIMIT_BYTES), what)
+    body = files.read_capped(path, LIMIT_BYTES)
+    if body[:4] != b"RIFF" and path.suffix.lower() in COMPRESSED:
+        return _decoded(body, what)
+    form, data = _parts(body, what)
     if form.codec not in (_PCM, _FLOAT):
         codec = _CODECS.get(form.codec, f"codec {form.codec}")
         raise UnreadableFile(what, f"its sound is compressed ({codec})", _CONVERT)
@@ -63,6 +72,28 @@ def read(path: Path) -> Sound:
     whole = values[: len(values) // form.channels * form.channels]
     mono = whole.reshape(-1, form.channels).mean(axis=1, dtype=np.float32)
     return Sound(mono, form.rate, form.channels)
+
+
+def _decoded(body: bytes, what: str) -> Sound:
+    try:
+        import soundfile
+    except (ImportError, OSError) as error:
+        raise UnreadableFile(
+            what,
+            "the library 'soundfile' is not installed, which reads compressed sound",
+            'Install it with: pip install "onnx-inspector[sound]", or give a .wav file.',
+        ) from error
+    try:
+        with soundfile.SoundFile(io.BytesIO(body)) as file:
+            rate, channels, frames = file.samplerate, file.channels, file.frames
+            if not 0 < rate <= FASTEST or frames * channels > LIMIT_SAMPLES:
+                raise UnreadableFile(what, f"it declares {frames:,} samples at {rate:,} Hz")
+            read = file.read(dtype="float32", always_2d=True)
+    except soundfile.LibsndfileError as error:
+        raise UnreadableFile(
+            what, units.clip(f"the sound is damaged ({error})", 160)
+        ) from error
+    return Sound(read.mean(axis=1, dtype=np.float32), rate, channels)
 
 
 def resample(sound: Sound, rate: int) -> Sound:

@@ -97,3 +97,17 @@ def test_a_tone_sounds_the_same_at_another_rate(before: int, after: int) -> None
 
 def test_what_the_lower_rate_cannot_hold_is_removed() -> None:
     assert np.abs(resample(tone(7000, 16000), 8000).samples[500:-500]).max() < 0.01
+
+
+def test_a_compressed_sound_is_the_one_it_was_made_of(tmp_path: Path) -> None:
+    soundfile = pytest.importorskip("soundfile")
+    tone = np.sin(np.arange(16_000) / 9).astype(np.float32) * 0.5
+    for suffix, near in ((".flac", 1e-4), (".ogg", 0.05)):
+        path = tmp_path / f"tone{suffix}"
+        soundfile.write(path, np.stack([tone, tone], axis=1), 16_000)
+        found = read(path)
+        assert (found.rate, found.channels, len(found.samples)) == (16_000, 2, 16_000)
+        assert np.abs(found.samples - tone).mean() < near
+    (tmp_path / "broken.mp3").write_bytes(b"ID3" + bytes(99))
+    with pytest.raises(UnreadableFile, match="damaged"):
+        read(tmp_path / "broken.mp3")

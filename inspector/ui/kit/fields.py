@@ -72,3 +72,4 @@ class NumbersField(QLineEdit):
     def show_values(self, values: Sequence[float]) -> None:
         """Show other numbers."""
         self.setText(", ".join(f"{value:g}" for value in values))
+        self.setCursorPosition(0)  # or a narrow field hides how they begin

@@ -19,6 +19,7 @@ from inspector.preview.guess import range_words
 from inspector.preview.image import ImagePreparation, Stage
 from inspector.preview.picture import Picture
 from inspector.preview.series import Series
+from inspector.preview.spectrogram import spectrogram
 from inspector.preview.states import State
 
 SHOWN_SIDE, WAVE_POINTS = 640, 600
@@ -92,12 +93,14 @@ class Seen:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hearing:
-    """A sound as it was read: its lowest and highest sample in stretches of equal length."""
+    """A sound as it was read: its lowest and highest sample in stretches of equal length, and
+    its frequencies over time as a picture; None where it is too short for one."""
 
     parts: tuple[tuple[float, float], ...]
     seconds: float
     rate: int
     channels: int
+    spectrum: Picture | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -195,7 +198,8 @@ def _hearing(path: Path) -> Hearing:
     heard = sound.read(path)
     samples = heard.samples.astype(np.float64)
     parts = Series(samples, 1 / heard.rate).thinned(WAVE_POINTS) if len(samples) else ()
-    return Hearing(parts, heard.seconds, heard.rate, heard.channels)
+    seen = spectrogram(heard)
+    return Hearing(parts, heard.seconds, heard.rate, heard.channels, seen)
 
 
 def _from_photo(

@@ -8,6 +8,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from inspector import units
 from inspector.model import Model, TensorInfo
 from inspector.prediction import Statistics
+from inspector.preview import sound
 from inspector.preview.feeds import Filled
 from inspector.preview.frames import guess_framing
 from inspector.preview.guess import guess
@@ -125,7 +126,7 @@ class InputEditor(Card):
             self.kind.choose(MEDIA)
             self._show()
             self.picture.use_file(path)
-        elif self.sound is not None and path.suffix.lower() == ".wav":
+        elif self.sound is not None and path.suffix.lower() in sound.SUFFIXES:
             self.kind.choose(MEDIA)
             self._show()
             self.sound.use_file(path)

@@ -64,7 +64,7 @@ class PreviewOutputs(QWidget):
     def show_answer(self, answer: Answer, before: Picture | None, labels: str) -> None:
         """Show another answer; the views keep how they were set."""
         self.problem.hide()
-        self.card.show_prediction(answer.prediction)
+        self.card.show_prediction(answer.prediction, answer.fill_ns, answer.read_ns)
         self.scene.show_reading(answer.scene)
         if self._declared is not None:
             self._declared.deleteLater()

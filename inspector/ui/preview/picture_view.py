@@ -49,10 +49,14 @@ def to_picture(image: QImage) -> Picture:
 
 
 class PictureView(QWidget):
-    """Shows a picture as large as its room allows; single pixels stay squares."""
+    """Shows a picture as large as its room allows; single pixels stay squares.
 
-    def __init__(self, theme: Theme, words: str, height: int) -> None:
+    fills: the whole room is its picture, whatever the proportions, as of a plot.
+    """
+
+    def __init__(self, theme: Theme, words: str, height: int, fills: bool = False) -> None:
         super().__init__()
+        self._fills = fills
         self._theme = theme
         self._image = QImage()
         self._words = words
@@ -94,6 +98,10 @@ class PictureView(QWidget):
 
     def _paint_picture(self, painter: QPainter) -> None:
         room = self.size() - QSize(12, 12)
+        if self._fills:
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            painter.drawImage(QRectF(self.rect()).adjusted(1, 1, -1, -1), self._image)
+            return
         size = self._image.size().scaled(room, Qt.AspectRatioMode.KeepAspectRatio)
         corner = QPoint(
             (self.width() - size.width()) // 2, (self.height() - size.height()) // 2

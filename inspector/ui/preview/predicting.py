@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from time import perf_counter_ns
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -29,11 +30,13 @@ PAUSE_MS = 150
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answer:
-    """A prediction with all there is to show of it."""
+    """A prediction with all there is to show of it; fill_ns, read_ns: time before and after."""
 
     prediction: Prediction
     readings: tuple[Reading, ...]
     scene: SceneReading | None = None
+    fill_ns: int = 0
+    read_ns: int = 0
 
 
 class Predicting(QObject):
@@ -62,6 +65,7 @@ class Predicting(QObject):
         self.wanted = Wanted()
         self._filling = Filling((), {})
         self._vocabulary: Vocabulary | None = None
+        self._fill_ns = 0
         self._jobs = Jobs(self)
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -217,7 +221,10 @@ class Predicting(QObject):
 
         def fill() -> Filling:
             tokenizer = None if path is None else tokens.beside(path)
-            return filling.fill(model, choices, sizes, tokenizer)
+            began = perf_counter_ns()
+            made = filling.fill(model, choices, sizes, tokenizer)
+            self._fill_ns = perf_counter_ns() - began
+            return made
 
         self._jobs.start(fill, self._predict, self._refuse)
 
@@ -251,10 +258,13 @@ class Predicting(QObject):
         def read() -> Answer:
             if self._vocabulary is None and path is not None:
                 self._vocabulary = tokens.vocabulary(tokens.beside(path))
+            began = perf_counter_ns()
             readings = reading.read_all(
                 prediction, labels, filling.pace, inputs, self._vocabulary, subject
             )
-            return Answer(prediction, readings, read_scene(prediction, filling, labels, wanted))
+            seen = read_scene(prediction, filling, labels, wanted)
+            took = perf_counter_ns() - began
+            return Answer(prediction, readings, seen, self._fill_ns, took)
 
         self._jobs.start(read, then, self._stop)
 

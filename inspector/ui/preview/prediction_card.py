@@ -38,8 +38,10 @@ class PredictionCard(Card):
         self._notes.hide()
         self.predict.clicked.connect(self.asked)
 
-    def show_prediction(self, prediction: Prediction) -> None:
-        """Show how the last prediction went."""
+    def show_prediction(
+        self, prediction: Prediction, fill_ns: int = 0, read_ns: int = 0
+    ) -> None:
+        """Show how the last prediction went, and the time before and after it."""
         value, unit = units.duration_parts(prediction.prediction_ns)
         self._value.setText(value)
         self._unit.setText(unit)
@@ -47,7 +49,9 @@ class PredictionCard(Card):
         loaded = (
             f" · loaded in {units.duration(prediction.load_ns)}" if prediction.load_ns else ""
         )
-        self._where.setText(f"on {where}{loaded}")
+        around = (("inputs made", fill_ns), ("outputs read", read_ns))
+        beside = "".join(f" · {w} in {units.duration(n)}" for w, n in around if n)
+        self._where.setText(f"on {where}{loaded}{beside}")
         self._notes.setText("\n".join(units.clip(note) for note in prediction.notes))
         self._notes.setVisible(bool(prediction.notes))
 

@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QSlider, QWidget
 
 from inspector.preview.decoders import dense, scene
+from inspector.preview.drawing import OPACITY
 from inspector.ui.kit.fields import ChoiceField
 from inspector.ui.kit.parts import Card, button, label, row
 from inspector.ui.kit.theme import Theme
@@ -33,6 +34,9 @@ class SceneCard(Card):
         self.overlap, self._overlap_words = _slider("Most overlap"), label("", "value")
         self.wiper = _slider("From before to after")
         self.wiper.setValue(50)
+        self.opacity, self._opacity_words = _slider("Opacity"), label("", "value")
+        self.opacity.setValue(round(OPACITY * 100))
+        self._opacity_line = _line("Opacity", self.opacity, self._opacity_words)
         self._score_line = _line("Score", self.score, self._score_words)
         self._overlap_line = _line("Overlap", self.overlap, self._overlap_words)
         self._wipe_line = _line("Before", self.wiper, label("After", "secondary"))
@@ -41,7 +45,12 @@ class SceneCard(Card):
         head = row(self._title, None, self.way)
         self.body.addLayout(head)
         self.body.addWidget(self.view)
-        for line in (self._wipe_line, self._score_line, self._overlap_line):
+        for line in (
+            self._wipe_line,
+            self._opacity_line,
+            self._score_line,
+            self._overlap_line,
+        ):
             self.body.addWidget(line)
         foot = row(self.words, self.labels)
         foot.setStretch(0, 1)
@@ -50,6 +59,8 @@ class SceneCard(Card):
         self.score.valueChanged.connect(self._set)
         self.overlap.valueChanged.connect(self._set)
         self.wiper.valueChanged.connect(lambda value: self.view.wipe(value / 100))
+        self.opacity.valueChanged.connect(lambda value: self.view.fade(value / 100))
+        self.opacity.valueChanged.connect(self._tell)
         self.labels.clicked.connect(self.labels_asked)
         self.hide()
 
@@ -74,6 +85,7 @@ class SceneCard(Card):
         way = None if found is None else found.way
         self._score_line.setVisible(way is not None and way.score is not None)
         self._overlap_line.setVisible(way is not None and way.overlap is not None)
+        self._opacity_line.setVisible(kind == scene.OVERLAY)
         self._wipe_line.setVisible(kind == scene.COLOURS)
         named = kind == scene.BOXES or (way is not None and way.name == dense.SEGMENTS)
         self.labels.setVisible(named)
@@ -106,6 +118,7 @@ class SceneCard(Card):
 
     def _tell(self) -> None:
         self._score_words.setText(f"{self.score.value() / 100:.2f}")
+        self._opacity_words.setText(f"{self.opacity.value()} %")
         self._overlap_words.setText(f"{self.overlap.value() / 100:.2f}")
 
 

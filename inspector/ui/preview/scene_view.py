@@ -26,7 +26,7 @@ class SceneView(QWidget):
         self._theme = theme
         self._reading: SceneReading | None = None
         self._ground, self._over = QImage(), QImage()
-        self._wiped = 0.5
+        self._wiped, self._opacity = 0.5, OPACITY
         self._lines = 0
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("What the model found")
@@ -51,6 +51,11 @@ class SceneView(QWidget):
         self._wiped = share
         self.update()
 
+    def fade(self, opacity: float) -> None:
+        """Lay masks and maps over the picture with this opacity, 0 to 1."""
+        self._opacity = opacity
+        self.update()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the picture's proportions."""
         super().resizeEvent(event)
@@ -72,7 +77,7 @@ class SceneView(QWidget):
         if scene is not None and scene.merged is not None:
             self._paint_wiped(painter, box)
         elif scene is not None and scene.overlay is not None:
-            painter.setOpacity(OPACITY)
+            painter.setOpacity(self._opacity)
             painter.drawImage(self._place(box), self._over)
         painter.restore()
         if scene is not None:
@@ -91,7 +96,7 @@ class SceneView(QWidget):
     def _paint_boxes(
         self, painter: QPainter, box: QRectF, boxes: Sequence[Box], labels: Sequence[str]
     ) -> None:
-        place = self._place(box)
+        place, tags = self._place(box), list[QRectF]()
         painter.setFont(font(11, 600))
         for found in boxes:
             left = place.left() + found.left * place.width()
@@ -108,6 +113,9 @@ class SceneView(QWidget):
             size = painter.fontMetrics().horizontalAdvance(words) + 8
             tag = QRectF(edges.left() - 1, max(box.top(), edges.top() - 17), size, 17)
             tag.moveRight(min(tag.right(), box.right()))
+            while any(tag.intersects(other) for other in tags) and tag.bottom() < box.bottom():
+                tag.translate(0, 18)
+            tags.append(tag)
             painter.fillRect(tag, tint)
             painter.setPen(QColor(0, 0, 0) if tint.lightness() > 140 else QColor(255, 255, 255))
             painter.drawText(tag, Qt.AlignmentFlag.AlignCenter, words)

@@ -8,15 +8,18 @@ from PySide6.QtWidgets import QCheckBox, QFileDialog, QGridLayout, QVBoxLayout, 
 
 from inspector.errors import BadInput
 from inspector.preview.frames import Framing
+from inspector.preview.sound import SUFFIXES
+from inspector.preview.spectrogram import SHOWN_HZ
 from inspector.ui.kit.fields import NumberField
 from inspector.ui.kit.parts import Elided, button, label, row
 from inspector.ui.kit.theme import Theme
 from inspector.ui.overview.about import wrapped
 from inspector.ui.preview.curve_view import CurveView
 from inspector.ui.preview.filling import Heard, Hearing
+from inspector.ui.preview.picture_view import PictureView
 
-HEIGHT, LARGEST = 104, 100_000_000
-FILES = "Sounds (*.wav);;All files (*)"
+HEIGHT, SPECTRUM_HEIGHT, LARGEST = 104, 96, 100_000_000
+FILES = f"Sounds ({' '.join(f'*{suffix}' for suffix in sorted(SUFFIXES))});;All files (*)"
 
 
 class SoundEditor(QWidget):
@@ -30,7 +33,9 @@ class SoundEditor(QWidget):
         self._path: Path | None = None
         self._showing = False
         self.wave = CurveView(theme, "Waveform", HEIGHT)
-        self._name = Elided("Drop or open a .wav file", "caption")
+        self.spectrum = PictureView(theme, "Spectrogram", SPECTRUM_HEIGHT, fills=True)
+        self.spectrum.hide()
+        self._name = Elided("Drop or open a sound", "caption")
         self.open = button(theme, "Open…", "open")
         self.window_field = NumberField("Window in samples", LARGEST)
         self.hop = NumberField("Hop in samples", LARGEST)
@@ -62,6 +67,10 @@ class SoundEditor(QWidget):
         sides = "" if hearing.channels == 1 else f" · mean of {hearing.channels} channels"
         words = f"{self._path.name} · {hearing.rate:,} Hz{sides}"
         self._name.set_text(words)
+        self.spectrum.show_picture(hearing.spectrum)
+        self.spectrum.setVisible(hearing.spectrum is not None)
+        highest = min(hearing.rate / 2, SHOWN_HZ)
+        self.spectrum.setToolTip(f"0 to {highest:,.0f} Hz upwards, time to the right")
         loudest = max((max(-low, high) for low, high in hearing.parts), default=1.0) or 1.0
         self.wave.show_parts(hearing.parts, -loudest, loudest, hearing.seconds, words)
 
@@ -70,6 +79,7 @@ class SoundEditor(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         column.addWidget(self.wave)
+        column.addWidget(self.spectrum)
         head = row(self._name, self.open)
         head.setStretch(0, 1)
         column.addLayout(head)

@@ -308,7 +308,9 @@ class PreviewTab(QScrollArea):
         if predicting.waiting and self._document.work is Work.MEASURING:
             card.show_words("Waits until the measurement has ended.")
         elif self._answer is not None:
-            card.show_prediction(self._answer.prediction)
+            card.show_prediction(
+                self._answer.prediction, self._answer.fill_ns, self._answer.read_ns
+            )
         elif not self.inputs.ready:
             card.show_words(self.inputs.awaited)
         else:
