@@ -136,7 +136,7 @@ def _sentences(report: PerformanceReport) -> Iterator[str]:
         return
     rates = [rate for rate in FRAME_RATES if fits(samples, rate) >= 0.5]
     rate = max(rates, default=FRAME_RATES[0])
-    yield f"Fits {rate} frames a second in {_percent(fits(samples, rate))} of predictions."
+    yield f"Fits {rate} frames a second in {percent(fits(samples, rate))} of predictions."
     found = change(samples)
     if found is not None:
         word = "slower" if found.share > 0 else "faster"
@@ -151,8 +151,8 @@ def _sentences(report: PerformanceReport) -> Iterator[str]:
         yield f"The first prediction took {times} times the middle one."
 
 
-def _percent(share: float) -> str:
-    """A share that is 0 or 100 % only where it is whole."""
+def percent(share: float) -> str:
+    """A share that is 0 or 100 % only where it is whole: "99.9 %"."""
     if share in (0.0, 1.0):
         return f"{100 * share:.0f} %"
     return f"{min(99.9, max(0.1, 100 * share)):.3g} %"

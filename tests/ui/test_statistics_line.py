@@ -2,8 +2,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from inspector.analysis.course import course
+from inspector.report import PerformanceReport
 from inspector.ui.kit.theme import Theme
-from inspector.ui.performance.statistics_line import StatisticsLine
+from inspector.ui.performance.course_view import CourseView
+from inspector.ui.performance.statistics_line import AllNumbers, StatisticsLine
 from tests.reports import example_report
 
 LEFT = Qt.MouseButton.LeftButton
@@ -15,8 +18,9 @@ def test_one_line_opens_to_all_numbers_and_closes_again(qtbot: QtBot) -> None:
     line.resize(600, 60)
     line.show()
     assert line.line.text().startswith("Median 1.82 ms to 1.88 ms at 95 % · p99 2.56 ms")
-    assert not line.numbers.isVisible()
+    assert line.numbers is None
     qtbot.mouseClick(line.more, LEFT)
+    assert line.numbers is not None
     assert line.numbers.isVisible()
     texts = {made.text() for made in line.numbers.findChildren(QLabel)}
     assert {"p90", "Deviation", "A second", "1.85 ms"} <= texts
@@ -28,3 +32,53 @@ def test_a_report_without_predictions_has_no_line(qtbot: QtBot) -> None:
     line = StatisticsLine(Theme("light"), example_report(prediction_ns=()))
     qtbot.addWidget(line)
     assert line.isHidden()
+
+
+def opened(qtbot: QtBot, report: PerformanceReport) -> AllNumbers:
+    numbers = AllNumbers(Theme("light"), report)
+    qtbot.addWidget(numbers)
+    numbers.resize(700, 500)
+    numbers.show()
+    return numbers
+
+
+def test_all_that_was_timed_has_its_statistics(qtbot: QtBot) -> None:
+    report = example_report(loads_ns=(9_000_000,) * 3, first_predictions_ns=(4_000_000,) * 2)
+    texts = [made.text() for made in opened(qtbot, report).findChildren(QLabel)]
+    assert {"Prediction", "Processor time", "Load", "First prediction"} <= set(texts)
+    assert "Compilation" not in texts
+    assert texts.count("9.00 ms") >= 3
+    assert any("Fits frames: 24 a second in 100 %" in text for text in texts)
+
+
+def test_the_course_draws_warm_up_outliers_and_a_change(qtbot: QtBot) -> None:
+    calm = [2_000_000 + 1000 * (i % 7) for i in range(40)]
+    slow = [2_600_000 + 1000 * (i % 5) for i in range(40)]
+    report = example_report(
+        prediction_ns=(*calm, 90_000_000, *slow), prediction_cpu_ns=(), warmup_ns=(3_000_000,)
+    )
+    numbers = opened(qtbot, report)
+    found = numbers.course.course
+    assert found.outliers == (40,)
+    assert found.change is not None
+    assert "1 of them outliers; changed at prediction 4" in (
+        numbers.course.accessibleDescription()
+    )
+    assert not numbers.course.grab().isNull()
+
+
+def test_the_pointer_finds_the_prediction_under_it(qtbot: QtBot) -> None:
+    numbers = opened(qtbot, example_report())
+    view = numbers.course
+    assert view.place_at(view.x_of(7)) == 7
+    assert view.place_at(view.x_of(-1)) == -1
+    assert view.place_at(3) is None
+
+
+def test_very_many_predictions_are_drawn_too(qtbot: QtBot) -> None:
+    samples = tuple(2_000_000 + 37 * (i * 7919 % 1000) for i in range(50_000))
+    report = example_report(prediction_ns=samples, prediction_cpu_ns=samples)
+    view = CourseView(Theme("light"), course(report))
+    qtbot.addWidget(view)
+    view.resize(700, 200)
+    assert not view.grab().isNull()

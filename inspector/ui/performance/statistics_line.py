@@ -1,16 +1,18 @@
 """How sure the latency is and what it means: one line, or all numbers."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from inspector import units
+from inspector.analysis.course import course, frames
+from inspector.analysis.course import sentences as course_sentences
 from inspector.analysis.statistics import Statistics, sentences, statistics, table
 from inspector.report import PerformanceReport
 from inspector.ui.kit.parts import PADDING, Card, Elided, button, label, row
 from inspector.ui.kit.theme import Theme
+from inspector.ui.performance.course_view import CourseView
 
-_CELL = 150
+CLOSED = "All numbers"
 
 
 class StatisticsLine(Card):
@@ -23,20 +25,22 @@ class StatisticsLine(Card):
         told = sentences(report)
         words = " · ".join((*summary(found), *told)) if found else ""
         self.line = Elided(words, "secondary", Qt.TextElideMode.ElideRight)
-        self.more = button(theme, "All numbers")
+        self.more = button(theme, CLOSED)
         self.more.setProperty("role", "link")
         self.more.setCheckable(True)
-        self.numbers = Numbers(table(report.prediction_ns), told)
-        self.numbers.hide()
+        self._theme, self._report = theme, report
+        self.numbers: AllNumbers | None = None  # made when it is first opened
         self.body.addLayout(row(self.line, self.more, stretch=0))
-        self.body.addWidget(self.numbers)
         if found is None:
             self.hide()
         self.more.toggled.connect(self._open)
 
     def _open(self, opened: bool) -> None:
+        if self.numbers is None:
+            self.numbers = AllNumbers(self._theme, self._report)
+            self.body.addWidget(self.numbers)
         self.numbers.setVisible(opened)
-        words = "Fewer numbers" if opened else "All numbers"
+        words = "Fewer numbers" if opened else CLOSED
         self.more.setText(words)
         self.more.setAccessibleName(words)
 
@@ -53,41 +57,56 @@ def summary(found: Statistics) -> tuple[str, ...]:
     return (f"Median {units.duration(low)} to {units.duration(high)} at 95 %", *rest)
 
 
-class Numbers(QWidget):
-    """Names over values in as many columns as fit, then sentences."""
+class AllNumbers(QWidget):
+    """The course of the predictions, statistics of all that was timed, frames, sentences."""
 
-    def __init__(self, cells: tuple[tuple[str, str], ...], told: tuple[str, ...]) -> None:
+    def __init__(self, theme: Theme, report: PerformanceReport) -> None:
         super().__init__()
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 6, 0, 0)
-        self._grid.setHorizontalSpacing(16)
-        self._grid.setVerticalSpacing(2)
-        self._cells = tuple((label(n, "caption"), label(v, selectable=True)) for n, v in cells)
-        for name, _ in self._cells:
-            name.setContentsMargins(0, 6, 0, 0)
-        self._told = tuple(label(sentence, "secondary") for sentence in told)
-        for line in self._told:
+        found = course(report)
+        self.course = CourseView(theme, found)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 6, 0, 4)
+        column.setSpacing(10)
+        column.addWidget(self.course)
+        column.addLayout(_grid(quantities(report)))
+        told = ", ".join(f"{rate} a second in {share}" for rate, share in frames(report))
+        rest = sentences(report)[1:]  # the first one says the same of one rate
+        for sentence in (f"Fits frames: {told}.", *rest, *course_sentences(found)):
+            line = label(sentence, "secondary", selectable=True)
             line.setWordWrap(True)
-        self._columns = 0
-        self._arrange(3)
+            column.addWidget(line)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Wrap."""
-        super().resizeEvent(event)
-        self._arrange(max(2, self.width() // _CELL))
 
-    def _arrange(self, columns: int) -> None:
-        if columns == self._columns:
-            return
-        for column in range(self._columns):
-            self._grid.setColumnStretch(column, 0)
-        self._columns = columns
-        for place, (name, value) in enumerate(self._cells):
-            line, column = divmod(place, columns)
-            self._grid.addWidget(name, 2 * line, column)
-            self._grid.addWidget(value, 2 * line + 1, column)
-        for column in range(columns):
-            self._grid.setColumnStretch(column, 1)
-        below = 2 * (-(-len(self._cells) // columns))
-        for place, sentence in enumerate(self._told):
-            self._grid.addWidget(sentence, below + place, 0, 1, columns)
+def quantities(report: PerformanceReport) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """What was timed, with all its samples."""
+    found = (
+        ("Prediction", report.prediction_ns),
+        ("Processor time", report.prediction_cpu_ns),
+        ("Compilation", report.compilations_ns),
+        ("Load", report.loads_ns or (report.load_ns,)),
+        ("First prediction", report.first_predictions_ns or (report.first_prediction_ns,)),
+    )
+    return tuple((name, samples) for name, samples in found if samples)
+
+
+def _grid(found: tuple[tuple[str, tuple[int, ...]], ...]) -> QGridLayout:
+    """A column for each quantity, a row for each statistic."""
+    grid = QGridLayout()
+    grid.setHorizontalSpacing(14)
+    grid.setVerticalSpacing(3)
+    grid.setColumnStretch(0, 1)
+    right = Qt.AlignmentFlag.AlignRight
+    columns = [dict(table(samples)) for _, samples in found]
+    rows = tuple(dict.fromkeys(name for column in columns for name in column))
+    for line, name in enumerate(rows, 1):
+        grid.addWidget(label("Number" if name == "Predictions" else name, "caption"), line, 0)
+    for place, ((title, _), column) in enumerate(zip(found, columns, strict=True), 1):
+        grid.setColumnStretch(place, 1)
+        grid.addWidget(label(title, "caption"), 0, place, right)
+        single = column.get("Predictions") == "1"
+        for line, name in enumerate(rows, 1):
+            rate = name == "A second" and title != "Prediction"
+            told = not single or name in ("Predictions", "Median")
+            if name in column and told and not rate:
+                grid.addWidget(label(column[name], selectable=True), line, place, right)
+    return grid
