@@ -11,7 +11,10 @@ MOST_CANDIDATES, MOST_BOXES = 3_000, 300
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Edges in 0..1 of the model's picture, score in 0..1, and the number of the class."""
+    """Edges in 0..1 of the model's picture, score in 0..1, and the number of the class.
+
+    place: of the box among all that the model proposed.
+    """
 
     left: float
     top: float
@@ -19,6 +22,7 @@ class Box:
     bottom: float
     score: float
     kind: int
+    place: int = -1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,7 +62,8 @@ def chosen(found: Candidates, score: float, overlap: float) -> tuple[Box, ...]:
 
 def _box(found: Candidates, place: int) -> Box:
     left, top, right, bottom = map(float, found.edges[place])
-    return Box(left, top, right, bottom, float(found.scores[place]), int(found.kinds[place]))
+    score, kind = float(found.scores[place]), int(found.kinds[place])
+    return Box(left, top, right, bottom, score, kind, place)
 
 
 def _shared(one: Numbers, others: Numbers) -> Numbers:

@@ -13,6 +13,7 @@ from inspector.prediction import OutputValue
 from inspector.preview.decoders.boxes import Candidates, Numbers, best_of, centred
 
 Arrays = dict[str, Numbers]
+COLUMNS = "YOLO v8 to v11"
 _ANCHORS = ((1.08, 1.19), (3.42, 4.41), (6.63, 11.38), (9.42, 5.11), (16.62, 10.52))
 
 
@@ -216,6 +217,6 @@ FAMILIES = (
     Family("YOLO v10, finished boxes", 0.25, 1.0, _finished),
     Family("YOLOX", 0.3, 0.45, _yolox),
     Family("YOLO v5 to v7", 0.25, 0.45, _yolo_rows),
-    Family("YOLO v8 to v11", 0.25, 0.45, _yolo_columns),
+    Family(COLUMNS, 0.25, 0.45, _yolo_columns),
     Family("Tiny YOLO v2", 0.3, 0.45, _yolo2),
 )

@@ -7,13 +7,14 @@ import numpy as np
 
 from inspector.prediction import OutputValue
 from inspector.preview import picture, results
-from inspector.preview.decoders import boxes, dense, detectors, points
+from inspector.preview.decoders import boxes, dense, detectors, parts_of_boxes, points
 from inspector.preview.decoders.boxes import Box
 from inspector.preview.decoders.dense import Overlay
 from inspector.preview.decoders.points import Point
 from inspector.preview.picture import Picture
 
 BOXES, POINTS, OVERLAY, COLOURS = "boxes", "points", "overlay", "colours"
+SURE = 0.5  # of a key point in a box, as its authors draw them
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,12 @@ def scene(
         shared = (way.overlap if overlap is None else overlap) or 0.0
         fitting = detectors.fitting(outputs, width, height)
         found = next(c for family, c in fitting if family.name == way.name)
-        return Scene(way, boxes.chosen(found, level, shared))
+        chosen = boxes.chosen(found, level, shared)
+        if way.name != detectors.COLUMNS:
+            return Scene(way, chosen)
+        inner = parts_of_boxes.points_in(outputs, chosen, width, height)
+        sure = tuple(point for point in inner if point.score >= SURE)
+        return Scene(way, chosen, sure, parts_of_boxes.masks_in(outputs, chosen))
     if way.kind == POINTS:
         marked = points.points(outputs)
         assert marked is not None, "a way to points comes from points"

@@ -45,7 +45,9 @@ def words(
         return _tokens(output.name, array, vocabulary)
     if array.dtype.kind != "f" or array.ndim != 3:
         return None
-    if vocabulary is not None and array.shape[2] >= vocabulary.size > _FEW:
+    more = -1 if vocabulary is None else array.shape[2] - vocabulary.size
+    named = len(labels) in (array.shape[2], array.shape[2] - 1)
+    if vocabulary is not None and not named and 0 <= more <= max(_FEW, vocabulary.size // 8):
         return _following(array, vocabulary)
     return _letters(array, vocabulary, labels)
 

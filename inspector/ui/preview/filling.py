@@ -163,7 +163,12 @@ def fill(
     heard = {name: _hearing(c.path) for name, c in choices.items() if isinstance(c, Heard)}
     pace = feeds.pace(filled, stepping)
     found = {each.name: _statistics(each) for each in filled}
-    odd = {each.name: caution(each.array) for each in filled}
+    fed_back = {state.input for state in stepping.memory}  # a cache of tokens begins empty
+    odd = {
+        each.name: caution(each.array)
+        for each in filled
+        if each.array.size or each.name not in fed_back
+    }
     return Filling(filled, lengths, seen, found, heard, stepping.memory, pace, odd)
 
 

@@ -59,6 +59,8 @@ class PreviewInputs(QWidget):
         single = 0 if columns else len(model.inputs)
         column.addWidget(Reveal(single, SHOWN, "inputs", self._show_first, STEP))
         axes = free_axes(model)
+        if columns:  # a row of a table has one value in each; only named axes say more
+            axes = tuple(name for name in axes if not name.endswith("]"))
         self.dimensions = DimensionEditor(theme, axes, dimensions) if axes else None
         if self.dimensions is not None:
             self.dimensions.changed.connect(self.dimensions_changed)

@@ -100,7 +100,8 @@ def read(
         ways = (results.OVER_TIME, results.TENSOR)
     heat, sound = heat_of(output, pace), waves.sound_of(output)
     ways = (results.HEAT, results.TENSOR) if heat is not None else ways
-    ways = (results.SOUND, *ways) if sound is not None else ways
+    if sound is not None:
+        ways = (results.SOUND, *(way for way in ways if way != results.CLASSES))
     ways = (results.EMBEDDING, *ways) if vector is not None else ways
     ways = (results.WORDS, *ways) if spelt is not None else ways
     if output.parts:

@@ -85,7 +85,7 @@ class SceneCard(Card):
         way = None if found is None else found.way
         self._score_line.setVisible(way is not None and way.score is not None)
         self._overlap_line.setVisible(way is not None and way.overlap is not None)
-        self._opacity_line.setVisible(kind == scene.OVERLAY)
+        self._opacity_line.setVisible(found is not None and found.overlay is not None)
         self._wipe_line.setVisible(kind == scene.COLOURS)
         named = kind == scene.BOXES or (way is not None and way.name == dense.SEGMENTS)
         self.labels.setVisible(named)

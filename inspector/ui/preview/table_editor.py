@@ -20,7 +20,7 @@ from inspector.preview import elements, tabular
 from inspector.ui.jobs import Jobs
 from inspector.ui.kit.fields import NumberField
 from inspector.ui.kit.parts import Card, Elided, button, label, row
-from inspector.ui.kit.theme import Theme
+from inspector.ui.kit.theme import Theme, colour
 from inspector.ui.opening import paths_in
 from inspector.ui.overview.about import wrapped
 from inspector.ui.overview.layer_rows import described
@@ -37,9 +37,9 @@ NAME, TYPE, VALUE = range(3)
 class FieldsModel(QAbstractTableModel):
     """Names and types, and values that may be typed; a line for each input that is found."""
 
-    def __init__(self, inputs: Sequence[TensorInfo]) -> None:
+    def __init__(self, theme: Theme, inputs: Sequence[TensorInfo]) -> None:
         super().__init__()
-        self.inputs = tuple(inputs)
+        self._theme, self.inputs = theme, tuple(inputs)
         self.values: dict[str, str] = {}
         self._shown = self.inputs
 
@@ -71,6 +71,10 @@ class FieldsModel(QAbstractTableModel):
             return f"{info.name}: {self.values.get(info.name) or 'as usual'}"
         if role == Qt.ItemDataRole.TextAlignmentRole and index.column() == VALUE:
             return int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
+        if role == Qt.ItemDataRole.ForegroundRole:
+            look = self._theme.palette
+            plain = index.column() == NAME or self.values.get(info.name)
+            return colour(look.text if plain else look.tertiary)
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
             return None
         value = self.values.get(info.name, "")
@@ -102,6 +106,8 @@ class FieldsModel(QAbstractTableModel):
     ) -> object:
         """Titles."""
         across = orientation == Qt.Orientation.Horizontal
+        if across and section == VALUE and role == Qt.ItemDataRole.TextAlignmentRole:
+            return int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
         return _TITLES[section] if across and role == Qt.ItemDataRole.DisplayRole else None
 
 
@@ -117,6 +123,7 @@ class FieldsTable(QTableView):
         self.setTabKeyNavigation(False)
         self.setShowGrid(False)
         self.setWordWrap(False)
+        self.setStyleSheet("QTableView::item { padding: 0 5px; }")  # as its titles have
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(LINE)
         head = self.horizontalHeader()
@@ -137,7 +144,7 @@ class TableEditor(Card):
         super().__init__(theme)
         self._rows: tuple[Mapping[str, str], ...] = ()
         self._jobs = Jobs(self)
-        self.fields = FieldsModel(inputs)
+        self.fields = FieldsModel(theme, inputs)
         self.table = FieldsTable(self.fields)
         self.search = QLineEdit()
         self.search.setPlaceholderText("Find an input")
