@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from inspector import units
-from inspector.analysis.partition import Partition
+from inspector.analysis.partition import Partition, layers_on
 from inspector.report import InsertedNode, LayerUse, Mark, PerformanceReport, Status, Support
 
 MOST_ROWS = 2000
@@ -114,10 +114,10 @@ class InsertedRow:
 
 def units_of(report: PerformanceReport) -> tuple[Unit, ...]:
     """The devices of the report with what each did."""
-    ran = [layer for layer in report.layers if layer.ran_on]
+    counts = {device.id: layers_on(report, device.id) for device in report.devices}
     found = []
     for device in report.devices:
-        mine = [layer for layer in ran if layer.ran_on == device.id]
+        mine = [layer for layer in report.layers if layer.ran_on == device.id]
         time = sum(layer.time_ns or 0 for layer in mine)
         found.append(
             Unit(
@@ -127,8 +127,8 @@ def units_of(report: PerformanceReport) -> tuple[Unit, ...]:
                 device.kind if device.kind in ("cpu", "gpu") else "npu",
                 units.clip(device.provider, 80),
                 units.clip(device.source, 80),
-                len(mine),
-                len(mine) / max(1, len(ran)),
+                counts[device.id],
+                counts[device.id] / max(1, sum(counts.values())),
                 time / max(1, report.kernel_ns),
             )
         )

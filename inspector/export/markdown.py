@@ -6,6 +6,7 @@ from inspector import units
 from inspector.agreement import words
 from inspector.analysis.advice import advice
 from inspector.analysis.disturbance import disturbances
+from inspector.analysis.partition import layers_on
 from inspector.analysis.phases import (
     held_phases,
     loading_words,
@@ -68,7 +69,7 @@ def _metrics(report: PerformanceReport) -> Iterator[tuple[str, str]]:
         time = units.share(sum(layer.time_ns or 0 for layer in mine), report.kernel_ns)
         yield (
             f"Ran on {code(device.name)}",
-            f"{units.plural(len(mine), 'layer')}, {time} of time",
+            f"{units.plural(layers_on(report, device.id), 'layer')}, {time} of time",
         )
     for device in report.predicted:
         found = of_report(report, device)

@@ -83,7 +83,7 @@ def _row(looked_at: Detail, row: Row, top: float, window: _Window) -> Iterator[S
     fill = family if family in ("activity", "data", "cpu", "gpu") else "npu"
     wide = row.wide(window.begin, window.end, least)
     for left, width, share in _crowds(row, wide, window):
-        yield Box(left, top, width, _ROW - 3, fill, max(0.15, share))
+        yield Box(left, top, width, _ROW - 3, fill, max(0.4, share))
     for place in wide.tolist():
         yield from _span(trace, place, fill, top, window)
 

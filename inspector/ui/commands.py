@@ -12,7 +12,7 @@ from inspector.ui.document import Document
 from inspector.ui.kit.theme import Theme
 from inspector.ui.menus import Command
 from inspector.ui.tabs import Tab
-from inspector.ui.top_bar import FORMATS, TopBar
+from inspector.ui.top_bar import FORMATS, PICTURES, TopBar
 from inspector.ui.workspace import Workspace
 
 Standard = QKeySequence.StandardKey
@@ -58,6 +58,10 @@ def _file(window: Window) -> tuple[Command, ...]:
         )
         for words, form in FORMATS
     )
+    pictures = tuple(
+        Command(words, partial(window.ask_to_export, f"picture/{plot}"))
+        for words, plot in PICTURES
+    )
     return (
         Command("Open…", window.ask_for_files, (Standard.Open,)),
         Command("Open recent", fill=partial(_fill_recent, window.workspace)),
@@ -65,6 +69,7 @@ def _file(window: Window) -> tuple[Command, ...]:
         Command("Record a program…", window.ask_to_record, ("Ctrl+Shift+R",)),
         LINE,
         Command("Export report", within=exports),
+        Command("Save picture", within=pictures),
         Command("Compare reports", window.compare_reports),
         LINE,
         Command("Close", window.close_document, (Standard.Close,)),

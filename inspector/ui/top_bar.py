@@ -26,6 +26,15 @@ FORMATS = (
     ("Times for Netron…", "netron"),
     ("Times for Model Explorer…", "model-explorer"),
 )
+PICTURES = (
+    ("Predictions, in order…", "series"),
+    ("How they spread…", "histogram"),
+    ("Longest layers…", "layers"),
+    ("Timeline…", "timeline"),
+    ("Loading, phase by phase…", "phases"),
+    ("Memory…", "memory"),
+    ("Latency against load…", "throughput"),
+)
 TRACE_FORMATS = (
     ("Chrome trace…", "trace"),
     ("Chrome trace of what is shown…", "shown"),
@@ -135,6 +144,9 @@ class TopBar(QWidget):
         for menu, forms in ((self._formats, FORMATS), (self._trace_formats, TRACE_FORMATS)):
             for words, form in forms:
                 menu.addAction(words, partial(self.export_asked.emit, form))
+        pictures = self._formats.addMenu("Picture of one plot")
+        for words, plot in PICTURES:
+            pictures.addAction(words, partial(self.export_asked.emit, f"picture/{plot}"))
         self.export_button.setPopupMode(self.export_button.ToolButtonPopupMode.InstantPopup)
         self._workspace.devices_changed.connect(self._refresh)
         self._theme.changed.connect(self.update)

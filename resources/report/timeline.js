@@ -198,7 +198,7 @@
     let crowd = -1, covered = 0, first = 0;
     const flush = () => {
       if (crowd < 0) return;
-      pen.globalAlpha = Math.max(0.3, Math.min(1, covered / perPixel));
+      pen.globalAlpha = Math.max(0.55, Math.min(1, covered / perPixel));
       pen.fillStyle = row.bars ? tint[family + "-bar"] : tint[family];
       pen.fillRect(crowd, row.top, 1, row.high);
       pen.globalAlpha = 1;
@@ -439,7 +439,7 @@
     "[": () => step(-1), "]": () => step(1),
   };
   function step(by) {
-    const row = chosen ? chosen.row : rows.find((each) => !each.bars && data.tracks[each.track].family !== "activity") || rows[0];
+    const row = chosen ? chosen.row : rows.find((each) => !each.bars && !["activity", "data"].includes(data.tracks[each.track].family)) || rows[0];
     const i = chosen ? chosen.i + by : firstAfter(row, view.begin);
     if (i < 0 || i >= row.begin.length) return;
     choose({ row, i });
