@@ -2,10 +2,11 @@
 
     python -m fuzz [SECONDS] [--seed N]
 
-Three ways share the time: changes to real models and archives (fuzz.mutate), examples that
-hypothesis makes up, and, where the package atheris is installed, a search that is led by
-which lines of the reader ran. Prints counts, the slowest file and the growth of memory; a
-file that broke the reader is kept under out/fuzz/ and the exit status is 1.
+Four ways share the time: changes to real models and archives (fuzz.mutate), changes to traces
+of other programs, examples that hypothesis makes up, and, where the package atheris is
+installed, a search that is led by which lines of the reader ran. Prints counts, the slowest
+file and the growth of memory; a file that broke the reader is kept under out/fuzz/ and the
+exit status is 1.
 """
 
 import argparse
@@ -26,8 +27,9 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from fuzz.mutate import mutated
-from fuzz.seeds import archives, seeds
-from fuzz.target import read, read_archive
+from fuzz.perfetto_seeds import perfetto_traces
+from fuzz.seeds import archives, seeds, traces
+from fuzz.target import read, read_archive, read_trace
 from inspector.readers.wire import framed
 
 KEPT = Path("out/fuzz")
@@ -82,6 +84,19 @@ def changed_files(seconds: float, number: int) -> Tally:
             if tally.tried % 20 == 0:
                 body = mutated(chance.choice(packed), packed, chance)
                 tally.attempt(body, lambda body: read_archive(body, Path(folder)))
+    return tally
+
+
+def changed_traces(seconds: float, number: int) -> Tally:
+    """Change traces in Perfetto's format and in Chrome's, again and again."""
+    tally, chance, begin = Tally(), random.Random(number), traces()
+    binary = perfetto_traces()
+    end = time.monotonic() + seconds
+    with tempfile.TemporaryDirectory() as folder:
+        while time.monotonic() < end:
+            some = binary if chance.random() < 0.8 else begin
+            body = mutated(chance.choice(some), some, chance)
+            tally.attempt(body, lambda body: read_trace(body, Path(folder)))
     return tally
 
 
@@ -151,17 +166,20 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=int(time.time()) % 2**31)
     options = parser.parse_args()
     print(f"seed {options.seed}, {len(seeds())} models to begin with", flush=True)
-    third = options.seconds / 3
-    changed_files(min(5, third), options.seed + 1)  # so that what is kept for good is there
+    share = options.seconds / 4
+    changed_files(min(5, share), options.seed + 1)  # so that what is kept for good is there
     before = _memory()
-    changed = changed_files(third, options.seed)
+    changed = changed_files(share, options.seed)
     growth = _memory() - before
     changed.tell("changed")
     print(f"{'':<12}memory grew by {growth / 1e6:.0f} MB")
-    made_up = made_up_files(third, options.seed)
+    followed = changed_traces(share, options.seed)
+    followed.tell("traces")
+    made_up = made_up_files(share, options.seed)
     made_up.tell("made up")
-    status = led_by_coverage(third, options.seed)
-    return int(bool(changed.failed or made_up.failed or status or growth > MOST_GROWTH_BYTES))
+    status = led_by_coverage(share, options.seed)
+    failed = changed.failed + followed.failed + made_up.failed
+    return int(bool(failed or status or growth > MOST_GROWTH_BYTES))
 
 
 def _memory() -> int:

@@ -107,7 +107,31 @@ def _transplant(
         found[place] = chance.choice(donor)
 
 
+def _group(found: list[Record], place: int, _: Sequence[bytes], chance: random.Random) -> None:
+    """Put a record into a group, whose end is now and then another one's or missing."""
+    body = _written(found[place])
+    for _deeper in range(chance.choice((1, 2, 60))):
+        field = chance.randint(1, 27)
+        end = chance.choice((field, field, field, field + 1, 0))
+        body = _varint(field << 3 | 3) + body + (_varint(end << 3 | 4) if end else b"")
+    found[place] = chance.choice((1, 5, 7)), LENGTH, body
+
+
+def _scatter(
+    found: list[Record], place: int, _: Sequence[bytes], chance: random.Random
+) -> None:
+    """Write a value as several records of its field, with others in between."""
+    field, wire, value = found[place]
+    if wire != LENGTH or len(value) < 2:
+        return
+    cut = chance.randrange(1, len(value))
+    other = chance.randrange(len(found))
+    found[place] = field, wire, value[:cut]
+    found.insert(other, (field, wire, value[cut:]))
+
+
 _CHANGES: tuple[Change, ...] = (
+    _group, _scatter,
     _remove, _repeat, _swap, _rename, _renumber, _refill, _nest, _transplant,
 )  # fmt: skip
 

@@ -5,6 +5,7 @@ import zipfile
 from contextlib import suppress
 from pathlib import Path
 
+from fuzz.perfetto_seeds import perfetto_traces
 from inspector.errors import UnreadableFile
 from inspector.readers import skeleton
 
@@ -25,6 +26,13 @@ def seeds() -> tuple[bytes, ...]:
 def archives(models: tuple[bytes, ...]) -> tuple[bytes, ...]:
     """Return a ZIP archive of each of some models."""
     return tuple(_archive(model) for model in models[:20])
+
+
+def traces() -> tuple[bytes, ...]:
+    """Return traces in Perfetto's format and, where they are, small ones in Chrome's."""
+    paths = sorted((SHARED / "profiles").rglob("*.json"))
+    small = (path.read_bytes() for path in paths if path.stat().st_size <= _LARGEST)
+    return (*perfetto_traces(), *small)
 
 
 def _small(path: Path) -> bytes:

@@ -7,6 +7,7 @@ from inspector import analysis
 from inspector.errors import UnreadableFile
 from inspector.readers import located, onnx_model, open_bytes, open_model
 from inspector.readers.source import of_bytes
+from inspector.readers.traces import looks_like_trace, open_trace
 
 
 def read(body: bytes) -> bool:
@@ -21,6 +22,17 @@ def read(body: bytes) -> bool:
     with suppress(UnreadableFile):
         onnx_model.skeleton(of_bytes(body, "model.onnx")).SerializeToString()
     return opened
+
+
+def read_trace(body: bytes, folder: Path) -> bool:
+    """Open bytes as a trace of another program, whichever it is."""
+    path = folder / "any.trace"
+    path.write_bytes(body)
+    with suppress(UnreadableFile):
+        if looks_like_trace(path):
+            open_trace(path)
+            return True
+    return False
 
 
 def read_archive(body: bytes, folder: Path) -> bool:

@@ -90,14 +90,14 @@ def _decoded(piece: Piece) -> Iterable[Counted]:
     body = piece.body.strip(b", \t\r\n")
     try:
         return _DECODE.decode(b"[" + body + b"]")
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return [one for begin, end in piece.places if (one := _one(piece.body[begin:end]))]
 
 
 def _one(body: bytes) -> Counted | None:
     try:
         return _DECODE_ONE.decode(body)
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
 
 

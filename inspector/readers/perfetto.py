@@ -13,6 +13,7 @@ from inspector.readers.arrows import points
 from inspector.readers.perfetto_wire import Message, packets
 from inspector.readers.source import Source
 from inspector.readers.spans import Spans, blank
+from inspector.readers.wire import Malformed
 from inspector.trace import KINDS, Counter, Kind, Lane, Track
 
 SOURCE, CLOCK = "Perfetto trace", "BOOTTIME"
@@ -62,7 +63,7 @@ class _Table:
         self.values: dict[int, list[tuple[int, float]]] = defaultdict(list)
         self.described: dict[int, _Described] = {}
         self.names: dict[str, int] = {}
-        self.others = self.lost = self.alone = 0
+        self.others = self.lost = self.alone = self.damaged = 0
         self.tracks: dict[int, int] = {}  # number of each uuid, which may have 64 bits
         self._open: dict[int, list[int]] = defaultdict(list)
         self._sequences: dict[int, _Sequence] = defaultdict(_Sequence)
@@ -176,7 +177,10 @@ def spans(source: Source) -> Spans:
     """All events of a trace. Raises UnreadableFile: it holds none."""
     table, damage = _Table(), list[str]()
     for packet in packets(source, damage):
-        table.take(packet)
+        try:
+            table.take(packet)
+        except Malformed:
+            table.damaged += 1
         if len(table.rows) >= MOST:
             damage.append(f"Only the first {MOST:,} events are shown.")
             break
@@ -250,6 +254,7 @@ def _counter(table: _Table, uuid: int) -> Counter:
 
 def _notes(table: _Table, damage: list[str]) -> tuple[str, ...]:
     counted = (
+        (table.damaged, "packets are damaged: what they tell is missing, or some of it."),
         (len(table.endless), "events never end: they are drawn up to the end of the trace."),
         (table.alone, "ends without a begin are left out."),
         (table.lost, "events of a kind or time that is not known are left out."),

@@ -143,7 +143,7 @@ def _decoded(piece: Piece, table: "_Table") -> list[_Event]:
     body = piece.body.strip(b", \t\r\n")
     try:
         return _DECODE.decode(b"[" + body + b"]")
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         one_by_one = (_one(piece.body[begin:end]) for begin, end in piece.places)
         events = [event for event in one_by_one if event is not None]
         table.damaged += len(piece.places) - len(events)
@@ -154,7 +154,7 @@ def _one(body: bytes) -> _Event | None:
     """One event by itself, if need be with NaN, control characters or bytes of no UTF-8."""
     try:
         return _DECODE_ONE.decode(body)
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         try:
             loose = json.loads(body.decode("utf-8", "replace"), strict=False)
             return msgspec.convert(loose, _Event)

@@ -218,6 +218,8 @@ def test_a_damaged_event_is_left_out_and_the_rest_is_there(tmp_path: Path) -> No
         b'[,,null,{"ph":"X","ts":1,"dur":2,"name":"a"},,]',
         b'[{"ph":"X","ts":1,"dur":2,"name":"\\ud800"}]',
         b'[{"ph":"X","ts":1,"dur":2,"name":"a","args":{"v":NaN}}]',
+        b'[{"ph":"X","ts":1,"dur":2,"name":"a","\xff":1}]',
+        b'[{"ph":"X","ts":1,"dur":2,"name":"a"},{"ph":"C","\x80":1,"ts":1,"name":"c"}]',
     ],
 )
 def test_what_is_almost_json_is_read(tmp_path: Path, body: bytes) -> None:

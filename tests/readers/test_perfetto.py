@@ -151,3 +151,11 @@ def test_json_that_begins_with_a_line_break_is_no_such_trace(tmp_path: Path) -> 
     for space in ("\n", "\n\n", "\n  ", "\n\t"):
         path.write_text(space + '[{"ph": "X", "ts": 1, "dur": 2, "name": "a"}]', "utf-8")
         assert len(open_trace(path).trace) == 1
+
+
+def test_a_damaged_packet_is_passed_over_and_the_rest_is_shown(tmp_path: Path) -> None:
+    broken = written({1: {8: 1, 10: 1, 11: b"\x0b"}})  # a group that never ends
+    spans = [begin(1_000, "load"), broken, packet(2_000, {9: 2, 11: 7})]
+    found = opened(tmp_path, *HEAD, *spans)
+    assert found.trace.names == ("load",)
+    assert any(note.startswith("1 packets are damaged") for note in found.notes)
