@@ -90,6 +90,13 @@ def partition(report: PerformanceReport) -> Partition:
     return Partition(tuple(islands), crossings)
 
 
+def layers_on(report: PerformanceReport, device: str) -> int:
+    """Count the layers that ran on a device by themselves or in a part that it compiled."""
+    own = {layer.index for layer in report.layers if layer.ran_on == device}
+    compiled = (layer for layer in report.layers if layer.status is Status.COMPILED)
+    return len(own | {layer.index for layer in compiled if layer.into in own})
+
+
 def _homes(layers: Mapping[int, LayerUse]) -> Iterator[tuple[int, str]]:
     for layer in layers.values():
         lead = layer if layer.into is None else layers.get(layer.into)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from inspector import units
 from inspector.agreement import words as answer_words
 from inspector.analysis.disturbance import disturbances
-from inspector.analysis.partition import partition
+from inspector.analysis.partition import layers_on, partition
 from inspector.analysis.phases import timed_phases
 from inspector.analysis.roofline import points
 from inspector.analysis.roofline import sentences as roofline_sentences
@@ -200,7 +200,8 @@ def _device(report: "PerformanceReport", device: str) -> tuple[str, str, str]:
     if not mine:
         return device, "unused", ""
     time = sum(layer.time_ns or 0 for layer in mine)
-    words = f"{units.plural(len(mine), 'layer')}, {units.share(time, report.kernel_ns)}"
+    words = units.plural(layers_on(report, device), "layer")
+    words += f", {units.share(time, report.kernel_ns)}"
     return device, units.duration(time), f"{words} of the kernels' time"
 
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 
 from inspector import units
 from inspector.model import Layer, Model, TensorInfo
-from inspector.report import LayerUse, PerformanceReport, Support
+from inspector.report import LayerUse, PerformanceReport, Status, Support
 from inspector.ui.document import Document
 from inspector.ui.kit.marks import draw_mark
 from inspector.ui.kit.parts import Elided, label, row
@@ -219,6 +219,11 @@ def _without_time(report: PerformanceReport, use: LayerUse) -> str:
     if use.into is not None:
         leader = next((u for u in report.layers if u.index == use.into), None)
         name = leader.name if leader is not None else f"layer {use.into}"
+        if use.status is Status.COMPILED:
+            count = 1 + sum(u.into == use.into for u in report.layers)
+            return (
+                f"One of {count} layers compiled as one; their time is at {units.clip(name)}."
+            )
         return (
             f"{use.status.value.capitalize()} into {units.clip(name, 80)}: one time for both."
         )

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from inspector.analysis.partition import described_bytes, partition
+from inspector.analysis.partition import described_bytes, layers_on, partition
 from inspector.report import LayerUse, Status
 from tests.reports import CPU, GPU, example_report
 
@@ -75,6 +75,10 @@ def test_what_goes_in_and_out_of_a_compiled_part_crosses_within_its_time() -> No
         (0, 1, CPU, GPU, 128), (2, 3, GPU, CPU, 6),
     ]  # fmt: skip
     assert {crossing.time_ns for crossing in found.crossings} == {None}
+    assert [layers_on(replace(example_report(), layers=layers), d) for d in (CPU, GPU)] == [
+        2,
+        2,
+    ]
     (dear,) = found.dear
     assert (dear.layers, dear.copied_bytes, dear.copied_ns) == ((1, 2), 134, 0)
 

@@ -13,7 +13,14 @@ from pytestqt.qtbot import QtBot
 
 from inspector.engine.values import Progress
 from inspector.errors import Cancelled, EngineFailed
-from inspector.report import Device, Dimension, InputSource, PerformanceReport, RunSpec
+from inspector.report import (
+    Device,
+    Dimension,
+    InputSource,
+    PerformanceReport,
+    ProviderOption,
+    RunSpec,
+)
 from inspector.ui.document import Document
 from inspector.ui.kit.theme import Theme
 from inspector.ui.performance.metric_cards import work_of_units
@@ -326,3 +333,26 @@ def test_the_theme_changes_everything_that_is_shown(
     )
     assert light.pixelColor(300, 300).lightness() > 200
     assert dim > 0.85 * 60 * 53
+
+
+def test_options_for_the_provider_and_what_is_loaded_are_chosen(
+    tab: PerformanceTab, document: Document, qtbot: QtBot
+) -> None:
+    fields = tab.settings.fields
+    document.set_spec(devices=("cpu",))
+    assert not fields.options.isEnabled()
+    document.set_spec(devices=("webgpu",))
+    qtbot.keyClicks(fields.options, "soc_model=60; vtcm")
+    qtbot.keyClick(fields.options, Qt.Key.Key_Return)
+    assert document.spec.provider_options == ()
+    assert "'vtcm' is not key=value" in fields.options.accessibleDescription()
+    qtbot.keyClicks(fields.options, "_mb=8")
+    qtbot.keyClick(fields.options, Qt.Key.Key_Return)
+    assert document.spec.provider_options == (
+        ProviderOption("soc_model", "60"), ProviderOption("vtcm_mb", "8"),
+    )  # fmt: skip
+    qtbot.keyClick(fields.source, Qt.Key.Key_Down)
+    assert document.spec.load_from == "bytes"
+    document.set_spec(provider_options=(), load_from="compiled", binding="device")
+    assert (fields.options.text(), fields.source.value) == ("", "compiled")
+    assert fields.binding.value == "device"

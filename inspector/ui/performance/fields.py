@@ -13,11 +13,19 @@ from inspector.ui.document import Document, Work
 from inspector.ui.kit.fields import ChoiceField, NumberField
 from inspector.ui.kit.flow import Flow
 from inspector.ui.kit.parts import Elided, tip
+from inspector.ui.performance.options_field import OptionsField
 from inspector.ui.performance.predict_field import PredictField
 from inspector.ui.performance.session_field import SessionField
 from inspector.ui.preview.dimension_editor import LONGEST, SHOWN, free_axes
 
-BINDINGS = {"plain": "None", "inputs": "Inputs", "outputs": "In and out"}
+BINDINGS = {
+    "plain": "None",
+    "inputs": "Inputs",
+    "outputs": "In and out",
+    "device": "On device",
+}
+SOURCES = {"path": "File", "bytes": "Bytes", "reader": "Our reader", "compiled": "Compiled"}
+UNTIL = {"0": "that is all", "0.02": "±2 %", "0.01": "±1 %", "0.005": "±0.5 %"}
 OPTIMIZATIONS = ("all", "extended", "basic", "none")
 _CPU = Device("cpu", "CPU", "cpu", "CPUExecutionProvider")
 _MOST_RUNS, _MOST_SECONDS, _MOST_SHOWN = 100_000, 3600, 4
@@ -43,9 +51,17 @@ class MeasureFields(QWidget):
             "Binding of inputs and outputs", (*BINDINGS,), (*BINDINGS.values(),)
         )
         self.binding.setToolTip(
-            tip("Pass inputs with each call, bind them to memory once, or outputs as well")
+            tip(
+                "Pass inputs with each call, bind them to memory once, outputs as well, "
+                "or keep outputs on the device"
+            )
         )
         self.session = SessionField(document)
+        self.options = OptionsField(document)
+        self.source = ChoiceField("Load from", (*SOURCES,), (*SOURCES.values(),))
+        self.source.setToolTip(
+            tip("What the runtime is given to load: of compiled parts what their provider kept")
+        )
         self.phases = QCheckBox("In detail")
         self.phases.setFixedHeight(30)  # as high as the other fields, so that it stands in line
         self.phases.setAccessibleName("Load in detail")
@@ -57,6 +73,18 @@ class MeasureFields(QWidget):
         self.check.setAccessibleName("Check the answer")
         self.check.setToolTip(
             tip("Hold the outputs against those of the CPU without optimisation afterwards")
+        )
+        self.until = ChoiceField(
+            "Go on until the median is sure", (*UNTIL,), (*UNTIL.values(),)
+        )
+        self.until.setToolTip(
+            tip("Then go on until half of the median's 95 % interval is at most so wide")
+        )
+        self.roofline = QCheckBox("Roofline")
+        self.roofline.setFixedHeight(30)
+        self.roofline.setAccessibleName("Measure against the roofline")
+        self.roofline.setToolTip(
+            tip("Hold layers against what the device can do at most, measured once here")
         )
         self.dimensions: dict[str, NumberField] = {}
         self.inputs = Elided("", "caption", Qt.TextElideMode.ElideRight)
@@ -84,12 +112,16 @@ class MeasureFields(QWidget):
         self._add("Threads", self.threads)
         self._add("Predictions", self.runs)
         self._add("At least", self.seconds)
+        self._add("Until", self.until)
         self._add("Warm-up", self.warmup)
         self._add("Predict for", self.predict, _BROAD)
         self._add("Binding", self.binding, _MIDDLE)
         self._add("Session", self.session, _BROAD)
+        self._add("Load from", self.source, _MIDDLE)
+        self._add("Provider's options", self.options, _BROAD)
         self._add("Load", self.phases)
         self._add("Answer", self.check)
+        self._add("Limits", self.roofline)
 
     def _add(self, name: str, field: QWidget, width: int = _NARROW) -> None:
         box = QWidget()
@@ -113,8 +145,11 @@ class MeasureFields(QWidget):
         self.seconds.valueChanged.connect(lambda number: set_spec(seconds=float(number)))
         self.warmup.valueChanged.connect(lambda number: set_spec(warmup=number))
         self.binding.activated.connect(lambda: set_spec(binding=self.binding.value))
+        self.source.activated.connect(lambda: set_spec(load_from=self.source.value))
         self.phases.clicked.connect(lambda on: set_spec(phases=on))
         self.check.clicked.connect(lambda on: set_spec(check=on))
+        self.roofline.clicked.connect(lambda on: set_spec(roofline=on))
+        self.until.activated.connect(lambda: set_spec(until=float(self.until.value)))
         document.spec_changed.connect(self._show)
         document.model_changed.connect(self._take_model)
         document.feeds_changed.connect(self._tell_inputs)
@@ -153,8 +188,14 @@ class MeasureFields(QWidget):
             field.blockSignals(False)
         self.optimization.show_value(spec.optimization)
         self.binding.show_value(spec.binding)
+        self.source.show_value(spec.load_from)
         self.phases.setChecked(spec.phases)
         self.check.setChecked(spec.check)
+        self.roofline.setChecked(spec.roofline)
+        sure = str(spec.until) if spec.until else "0"
+        if self.until.findData(sure) < 0:
+            self.until.addItem(f"±{100 * spec.until:g} %", sure)
+        self.until.show_value(sure)
         self._fill_devices(spec.devices[0] if spec.devices else _CPU.id)
         self._grey()
 

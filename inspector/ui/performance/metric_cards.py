@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from inspector import units
 from inspector.agreement import words as answer_words
 from inspector.analysis.disturbance import disturbances
+from inspector.analysis.partition import layers_on
 from inspector.report import PerformanceReport
 from inspector.ui.kit.histogram import bars, draw_bars
 from inspector.ui.kit.parts import GAP, Card, Metric, tip
@@ -114,7 +115,7 @@ def work_of_units(report: PerformanceReport) -> tuple[Unit, ...]:
         mine = [layer for layer in report.layers if layer.ran_on == device.id]
         put_in = [node for node in report.inserted if node.device == device.id]
         busy = sum(layer.time_ns or 0 for layer in mine) + sum(node.time_ns for node in put_in)
-        count = sum(layer.time_ns is not None for layer in mine)
+        count = layers_on(report, device.id)
         found.append(Unit(units.device(device.id), device.kind, count, busy))
     return tuple(found)
 
