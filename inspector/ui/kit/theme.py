@@ -66,12 +66,15 @@ class Theme(QObject):
 
     def dress(self, application: QApplication) -> None:
         """Give the whole application palette and style sheet, now and on each change."""
-        application.setStyle("Fusion")
-        application.setFont(font(13))
+        if not application.styleSheet():
+            application.setStyle("Fusion")
+            application.setFont(font(13))
 
         def put_on() -> None:
-            application.setPalette(_qt_palette(self.palette))
-            application.setStyleSheet(stylesheet(self.palette))
+            sheet = stylesheet(self.palette)
+            if sheet != application.styleSheet():  # else every widget is polished for nothing
+                application.setPalette(_qt_palette(self.palette))
+                application.setStyleSheet(sheet)
 
         put_on()
         self.changed.connect(put_on)
