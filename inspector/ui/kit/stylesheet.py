@@ -110,6 +110,7 @@ QHeaderView {{ background: {bar}; }}
 QHeaderView::section {{ background: {bar}; color: {secondary}; border: none;
   border-bottom: 1px solid {hairline}; padding: 0 8px; font-size: 11px; font-weight: 500;
   min-height: 28px; max-height: 28px; }}
+QAbstractScrollArea::corner {{ background: transparent; border: none; }}
 QTableCornerButton::section {{ background: {bar}; border: none; }}
 QPlainTextEdit, QTextEdit {{ background: {surface}; color: {text}; border: 1px solid {border};
   border-radius: 6px; }}

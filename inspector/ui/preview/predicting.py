@@ -65,11 +65,10 @@ class Predicting(QObject):
         self.wanted = Wanted()
         self._filling = Filling((), {})
         self._vocabulary: Vocabulary | None = None
-        self._fill_ns = 0
+        self._fill_ns = self._asked_ns = 0
         self._jobs = Jobs(self)
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
-        self._pause.setInterval(PAUSE_MS)
         self._pause.timeout.connect(self.now)
         document.predicted.connect(self._predicted)
         document.failed.connect(self._give_up)
@@ -81,8 +80,15 @@ class Predicting(QObject):
         return self._wanted and not self.busy
 
     def soon(self) -> None:
-        """Predict once nothing has changed for a moment."""
-        self._pause.start()
+        """Predict at once after a rest, else once nothing has changed for a moment.
+
+        What changes in one turn of the event loop is one change.
+        """
+        if self._pause.isActive() and not self._pause.interval():
+            return
+        asked, self._asked_ns = self._asked_ns, perf_counter_ns()
+        rested = not self.busy and self._asked_ns - asked > PAUSE_MS * 1_000_000
+        self._pause.start(0 if rested else PAUSE_MS)
 
     def now(self) -> None:
         """Predict at once, or as soon as what is under way has ended."""
