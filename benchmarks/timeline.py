@@ -23,11 +23,11 @@ from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
 
 from benchmarks.timeline_peers import MOST, SIZE, Show, frame, peers
-from inspector.detail import detail
 from inspector.trace import KINDS, Kind, Lane, Trace, Track, from_columns
 from inspector.ui.kit.theme import Theme, load_fonts
 from inspector.ui.selection import Selection
 from inspector.ui.timeline.card import Timeline
+from inspector.ui.timeline.known import Known
 from tests.reports import example_report
 
 SIZES = (10_000, 100_000, 1_000_000, 10_000_000)
@@ -151,7 +151,7 @@ def ours(theme: Theme, trace: Trace, name: str) -> None:
     report = example_report(trace=trace)
     limit = LIMIT_MS if len(trace) <= MANY else LIMIT_MANY_MS
     begin = time.thread_time()
-    known = detail(trace)
+    known = Known.of(trace)
     prepared = (time.thread_time() - begin) * 1e3
     timeline = Timeline(theme, report, Selection(), tall=True, known=known)
     timeline.resize(*SIZE)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from inspector.strip import BLOCK, Shares, Strip, Times
 from inspector.trace import KINDS, Kind, Narrow, Trace
 
-_PARTITION = KINDS.index(Kind.PARTITION)
+_PARTITION, _KERNEL = KINDS.index(Kind.PARTITION), KINDS.index(Kind.KERNEL)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -132,8 +132,13 @@ def predictions(trace: Trace) -> Times:
 
 
 def representative(trace: Trace) -> tuple[int, int]:
-    """Begin and end of the prediction of middle length; of the whole when there is none."""
-    found = predictions(trace)
+    """Begin and end of the prediction of middle length; of the whole when there is none.
+
+    Where only some have kernels, one of these.
+    """
+    kernels = trace.kind == _KERNEL
+    told = np.isin(trace.run, np.unique(trace.run[kernels & (trace.run >= 0)]))
+    found = predictions(trace.taken(np.flatnonzero(told)) if told.any() else trace)
     if not len(found):
         return extent(trace)
     order = np.argsort(found[:, 1] - found[:, 0], kind="stable")

@@ -58,7 +58,7 @@ class _Told:
         of = defaultdict(list)
         for number, track in enumerate(self.trace.tracks):
             if track.lane is Lane.ACTIVITY:
-                of[track.name.partition(" · ")[0]].append(number)
+                of[track.model or track.name.partition(" · ")[0]].append(number)
         return {
             model: self.in_time(np.isin(self.trace.track, tracks))
             for model, tracks in of.items()

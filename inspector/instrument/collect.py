@@ -136,7 +136,8 @@ class _Process:
             lane = Lane.ACTIVITY if kind == "call" else Lane.DATA
             model = sessions.get(session, _ELSEWHERE)
             of = threads.get(thread, "asynchronous")
-            name = _title(model, of if model in several else "", self.title)
+            data = "data" if lane is Lane.DATA else ""
+            name = _title(_shown(model), data, of if model in several else "", self.title)
             told = units.clip(self.title, 60), units.clip(model, 60), units.clip(of, 60)
             number = builder.add(
                 Track(lane, name, "", lane.value, *told),
@@ -189,6 +190,11 @@ def _title(*parts: str) -> str:
     return " · ".join(units.clip(part, 60) for part in parts if part)
 
 
+def _shown(model: str) -> str:
+    """What a track calls a model: there is little room beside a timeline."""
+    return model.removesuffix(".onnx")
+
+
 def _compute(
     folder: Path,
     part: Part,
@@ -207,13 +213,13 @@ def _compute(
         for one, run in zip(found, numbers, strict=True):
             model = models.name(fact)
             moves = one.operator in kernels.COPIES
-            track = (
-                Track(Lane.DATA, model, "", Lane.DATA.value, title, model)
+            lane, unit, family = (
+                (Lane.DATA, "", Lane.DATA.value)
                 if moves
-                else Track(
-                    Lane.COMPUTE, _title(model, one.device), one.unit, one.family, title, model
-                )
+                else (Lane.COMPUTE, one.unit, one.family)
             )
+            name = _title(_shown(model), "data" if moves else one.device)
+            track = Track(lane, name, unit, family, title, model)
             start = one.start_ns + begun[1] - begun[0]
             layer = layers.number(models.name(fact), one.name, one.operator)
             kind = Kind.COPY if moves else Kind.KERNEL

@@ -24,8 +24,8 @@ def test_a_healthy_program_shows_each_call_and_each_kernel(tmp_path: Path) -> No
     is_run = np.array(runs)[trace.name]
     assert is_run.sum() == 50
     assert {track.name for track in trace.tracks} == {
-        "digits_float32.onnx",
-        "digits_float32.onnx · CPU",
+        "digits_float32",
+        "digits_float32 · CPU",
     }
     kernels = trace.kind == KINDS.index(Kind.KERNEL)
     begin = trace.start_ns[is_run][:20]
@@ -70,12 +70,12 @@ def test_a_killed_program_keeps_what_was_recorded(tmp_path: Path) -> None:
     assert opened.notes[0].startswith("The program was killed or crashed")
     trace = opened.trace
     assert [track.name for track in trace.tracks if track.lane is Lane.ACTIVITY] == [
-        "digits_float32.onnx",
-        "digits_int8_qdq.onnx",
+        "digits_float32",
+        "digits_int8_qdq",
     ]
     for track in range(2):
         assert (trace.track == track).sum() > 100
-        assert trace.tracks[track].model == trace.tracks[track].name
+        assert trace.tracks[track].model == f"{trace.tracks[track].name}.onnx"
         assert trace.tracks[track].thread
     assert [one.name for one in trace.moments] == ["killed"]
     memory = next(one for one in trace.counters if one.name == "Memory")

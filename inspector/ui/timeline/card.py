@@ -8,7 +8,6 @@ from PySide6.QtGui import QActionGroup, QResizeEvent
 from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QVBoxLayout, QWidget
 
 from inspector import units
-from inspector.detail import Detail, detail, extent, representative
 from inspector.trace import Traced
 from inspector.ui.kit.beside import Beside
 from inspector.ui.kit.parts import PADDING, Card, Elided, Segmented, button, label, row, tool
@@ -16,7 +15,7 @@ from inspector.ui.kit.theme import Theme
 from inspector.ui.selection import Selection
 from inspector.ui.timeline import range as marked_range
 from inspector.ui.timeline.axis import Axis
-from inspector.ui.timeline.iterations import iterations
+from inspector.ui.timeline.known import Known
 from inspector.ui.timeline.lanes import Lanes
 from inspector.ui.timeline.layout import Grouping, bands, pinned, ways
 from inspector.ui.timeline.overlaid import overlaid
@@ -47,14 +46,15 @@ class Timeline(Card):
         traced: Traced,
         selection: Selection,
         tall: bool = False,
-        known: Detail | None = None,
+        known: Known | None = None,
     ) -> None:
         super().__init__(theme, padding=1)
-        whole = known or detail(traced.trace)
-        self.window_of_time = TimeWindow(*extent(traced.trace))
-        self.window_of_time.frame(*representative(traced.trace))
+        known = known or Known.of(traced.trace)
+        whole = known.detail
+        self.window_of_time = TimeWindow(*known.extent)
+        self.window_of_time.frame(*known.first)
         self.state = TimelineState(traced, whole, self.window_of_time, selection)
-        self.iterations = iterations(traced.trace)
+        self.iterations = known.iterations
         self.strip = WholeRun(theme, bands(whole), self.window_of_time)
         self.lanes = Lanes(theme, self.state, bands(whole), self.iterations)
         self.pinned = Lanes(theme, self.state, (), self.iterations)

@@ -183,7 +183,7 @@ def _all(detail: Detail, wanted: Arrangement) -> list[Band]:
                 opens = not group.title and tracks[track].lane is not lane
                 lane = tracks[track].lane
                 found.append(_band(detail, track, key, opens, wanted))
-    end_ns = detail.trace.end_ns
+    end_ns = detail.trace.end_ns if detail.trace.counters else 0
     for counter in (one for one in detail.trace.counters if one.at(end_ns) is not None):
         found.append(_chart(counter, wanted, not found or found[-1].counter is None))
     return found[: 2 * MOST]
@@ -227,7 +227,8 @@ def _short(track: Track, wanted: Arrangement) -> str:
     group = {Grouping.MODEL: track.model, Grouping.THREAD: track.thread}.get(wanted.grouping)
     if not group or wanted.pinned:
         return track.name
-    left = [part for part in track.name.split(" · ") if part not in (group, track.process)]
+    known = group, group.removesuffix(".onnx"), track.process
+    left = [part for part in track.name.split(" · ") if part not in known]
     return _title(*left) or track.lane.value.capitalize()
 
 

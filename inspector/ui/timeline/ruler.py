@@ -170,16 +170,26 @@ def _name_warm_up(
 def _draw_flag(
     painter: QPainter, moment: Moment, top: int, scale: Scale, palette: Palette
 ) -> None:
-    x = scale.x(moment.time_ns)
+    x = _flagged(moment, scale)
+    words = units.clip(moment.name, 40)
+    painter.setFont(font(11))
+    wide = painter.fontMetrics().horizontalAdvance(words) + 13
+    right = x + wide <= scale.left + scale.width  # else it is hoisted to the other side
     painter.fillRect(QRectF(x, top + 2, 1, _ROW), colour(palette.accent))
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colour(palette.accent))
-    flag = (QPointF(x, top + 2), QPointF(x + 8, top + 5.5), QPointF(x, top + 9))
+    tip = x + 8 if right else x - 7
+    flag = (QPointF(x, top + 2), QPointF(tip, top + 5.5), QPointF(x, top + 9))
     painter.drawPolygon(QPolygonF(flag))
-    painter.setFont(font(11))
     painter.setPen(colour(palette.secondary))
-    words = units.clip(moment.name, 40)
-    painter.drawText(QRectF(x + 11, top, 260, _ROW), Qt.AlignmentFlag.AlignVCenter, words)
+    box = QRectF(x + 11 if right else x - wide + 2, top, wide, _ROW)
+    painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, words)
+
+
+def _flagged(moment: Moment, scale: Scale) -> float:
+    """Where the line of a moment is; that at the very end of the run is seen as well."""
+    x, end = scale.x(moment.time_ns), scale.left + scale.width
+    return end - 1 if end - 1 < x <= end else x
 
 
 def draw_moments(
@@ -191,5 +201,5 @@ def draw_moments(
 ) -> None:
     """Draw a line down from each flag."""
     for moment in moments:
-        x = scale.x(moment.time_ns)
+        x = _flagged(moment, scale)
         painter.fillRect(QRectF(x, 0, 1, height), colour(palette.accent, 0.5))

@@ -61,9 +61,9 @@ MEANINGS = {
     What.SHARE: "Own time as a share of that of all events of the track",
 }
 _WIDTHS = {
-    What.OPERATOR: 104, What.TRACK: 118, What.COUNT: 66, What.SHARE: 78,
+    What.OPERATOR: 104, What.TRACK: 122, What.COUNT: 60, What.SHARE: 70,
 }  # fmt: skip
-_TIME = 80
+_TIME = 74
 _FIRST_TO_GO = (
     What.MINIMUM, What.P50, What.MEAN, What.OPERATOR, What.MAXIMUM, What.P95, What.SHARE,
 )  # fmt: skip

@@ -34,6 +34,15 @@ class TraceDocument:
         return self.path.name
 
     @property
+    def length_ns(self) -> int:
+        """From the begin of the first event to the end of the last."""
+        trace = self.opened.trace
+        if self.index is not None:
+            begin, end = self.index.known.extent
+            return end - begin
+        return trace.end_ns - int(trace.start_ns.min())
+
+    @property
     def about(self) -> str:
         """What kind of file it is, and how much is in it."""
         trace = self.opened.trace
@@ -41,6 +50,6 @@ class TraceDocument:
             self.opened.source,
             units.plural(len(trace), "event"),
             units.plural(len(trace.tracks), "track"),
-            units.duration(trace.end_ns - int(trace.start_ns.min())),
+            units.duration(self.length_ns),
         )
         return " · ".join(parts)

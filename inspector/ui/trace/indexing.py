@@ -5,22 +5,22 @@ from dataclasses import dataclass
 
 from inspector.analysis.aggregation import Aggregation, By, aggregate
 from inspector.analysis.habits import Finding, habits
-from inspector.detail import Detail, detail
 from inspector.readers import OpenedTrace
+from inspector.ui.timeline.known import Known
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TraceIndex:
-    """Rows that a timeline draws, and events added up by name."""
+    """What a timeline draws, and events added up by name."""
 
-    detail: Detail
+    known: Known
     events: Aggregation
 
     @classmethod
     def of(cls, opened: OpenedTrace) -> "TraceIndex":
         """Work it out; a second for millions of events."""
         trace = opened.trace
-        return cls(detail(trace), aggregate(trace, opened.layers, By.EVENT, None))
+        return cls(Known.of(trace), aggregate(trace, opened.layers, By.EVENT, None))
 
 
 def prepared(

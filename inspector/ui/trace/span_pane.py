@@ -103,7 +103,7 @@ def _nothing(column: QVBoxLayout, theme: Theme, document: TraceDocument) -> None
     _line(column)
     _pair(column, "Events", f"{len(trace):,}")
     _pair(column, "Tracks", f"{len(trace.tracks):,}")
-    _pair(column, "Length", units.duration(trace.end_ns - int(trace.start_ns.min())))
+    _pair(column, "Length", units.duration(document.length_ns))
     runs = int(trace.run.max()) + 1
     if runs > 0:
         _pair(column, "Predictions", f"{runs:,}")
@@ -113,7 +113,7 @@ def _nothing(column: QVBoxLayout, theme: Theme, document: TraceDocument) -> None
         if known:
             _pair(column, name, ", ".join(units.clip(value, 40) for value in known[:4]))
     for counter in trace.counters[:4]:
-        _pair(column, counter.name, f"{len(counter.values):,} values")
+        _pair(column, counter.name, units.plural(len(counter.values), "value"))
     if len(trace.flows):
         _pair(column, "Arrows", f"{len(trace.flows):,}")
     _line(column)

@@ -32,7 +32,7 @@ class TraceTab(QWidget):
         self.document = document
         opened, selection = document.opened, document.selection
         index = document.index or TraceIndex.of(opened)
-        self.timeline = Timeline(theme, opened, selection, tall=True, known=index.detail)
+        self.timeline = Timeline(theme, opened, selection, tall=True, known=index.known)
         self.events = EventsCard(theme, opened, selection, index.events)
         self.notes = Notes(theme, notes(document))
         self.findings = FindingsCard(theme, document.findings, self.show_finding)
