@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector import readers
+from inspector.engine import roofs
 from inspector.engine.process import EngineProcess
 from inspector.model import Model
 from inspector.preview import feeds as inputs
@@ -25,7 +26,11 @@ def measure(
     """Fill the inputs that have no value yet, and measure. Raises InspectorError."""
     filled, named = fill(model, spec, feeds, sources)
     spec = replace(spec, inputs=tuple(named[value.name] for value in model.inputs))
-    return engine.measure(path, identity(path, model), spec, filled)
+    report = engine.measure(path, identity(path, model), spec, filled)
+    if not spec.roofline:
+        return report
+    shapes_fed = {name: array.shape for name, array in filled.items()}
+    return roofs.with_roofline(engine, path, report, shapes_fed)
 
 
 def fill(

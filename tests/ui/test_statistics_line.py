@@ -44,7 +44,8 @@ def opened(qtbot: QtBot, report: PerformanceReport) -> AllNumbers:
 
 def test_all_that_was_timed_has_its_statistics(qtbot: QtBot) -> None:
     report = example_report(loads_ns=(9_000_000,) * 3, first_predictions_ns=(4_000_000,) * 2)
-    texts = [made.text() for made in opened(qtbot, report).findChildren(QLabel)]
+    numbers = opened(qtbot, report)
+    texts = [made.text() for made in numbers.findChildren(QLabel)]
     assert {"Prediction", "Processor time", "Load", "First prediction"} <= set(texts)
     assert "Compilation" not in texts
     assert texts.count("9.00 ms") >= 3

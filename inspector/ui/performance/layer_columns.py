@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector import units
+from inspector.analysis.roofline import Point
 from inspector.marking import Mark, Status
 from inspector.report import InsertedNode, LayerUse, PerformanceReport, Support
 
@@ -27,6 +28,13 @@ class What(StrEnum):
     PRECISION = "Precision"
     TIME = "Time"
     SHARE = "Share"
+    RATE = "GFLOP/s"
+    CEILING = "Of ceiling"
+    BOUND = "Bound by"
+
+
+REACHED = (What.RATE, What.CEILING)
+ROOFLINE = (*REACHED, What.BOUND)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +51,12 @@ class Column:
     @property
     def numeric(self) -> bool:
         """Whether it is aligned to the right."""
-        return self.what in (What.NUMBER, What.TIME, What.SHARE)
+        return self.what in (What.NUMBER, What.TIME, What.SHARE, *REACHED)
 
     @property
     def largest_first(self) -> bool:
         """Whether the first click sorts downwards."""
-        return self.what in (What.TIME, What.SHARE)
+        return self.what in (What.TIME, What.SHARE, *REACHED)
 
 
 def columns(report: PerformanceReport) -> tuple[Column, ...]:
@@ -65,6 +73,7 @@ def columns(report: PerformanceReport) -> tuple[Column, ...]:
         plain[What.PRECISION],
         plain[What.TIME],
         plain[What.SHARE],
+        *(plain[what] for what in ROOFLINE if report.roofline.ceilings),
     )
 
 
@@ -108,6 +117,15 @@ def mark_words(support: Support | None) -> str:
         return "Not asked"
     said = f"{support.words} ({support.source.value})"
     return f"{said}: {units.clip(support.reason)}" if support.reason else said
+
+
+def reached(point: Point | None, what: What) -> str:
+    """What a layer reached of what its device can do; empty where that is not known."""
+    if point is None:
+        return ""
+    if what is What.RATE:
+        return units.significant(point.operations_per_second / 1e9)
+    return f"{100 * point.share:.0f} %" if what is What.CEILING else point.bound
 
 
 def keys(column: Column, entries: Sequence[Entry]) -> NDArray[np.float64]:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector import units
+from inspector.analysis.roofline import Point, points
 from inspector.report import InsertedNode, LayerUse, PerformanceReport
 from inspector.ui.kit.parts import tip
 from inspector.ui.kit.table_model import TableModel, ranks
@@ -25,6 +26,7 @@ class LayerTableModel(TableModel[Column]):
         self.report, self._precisions = report, precisions
         self.longest_ns = max((layer.time_ns or 0 for layer in report.layers), default=0)
         self._entries = _entries(report)
+        self._reached = {point.layer.index: point for point in points(report)}
         self._depths = _depths(report.layers)
         self._places = {layer.index: place for place, layer in enumerate(report.layers)}
         self._positions = cells.positions(report.layers, report.inserted)
@@ -82,6 +84,20 @@ class LayerTableModel(TableModel[Column]):
             case What.SHARE:
                 known = entry.time_ns is not None
                 return units.share(entry.time_ns or 0, self.report.kernel_ns) if known else ""
+            case What.RATE | What.CEILING | What.BOUND:
+                return cells.reached(self._point(entry), column.what)
+
+    def _reached_in(self, entry: Entry, what: What) -> float:
+        point = self._point(entry)
+        if point is None:
+            return np.nan
+        return point.operations_per_second if what is What.RATE else point.share
+
+    def _bound(self, entry: Entry) -> str:
+        return cells.reached(self._point(entry), What.BOUND)
+
+    def _point(self, entry: Entry) -> Point | None:
+        return self._reached.get(entry.index) if isinstance(entry, LayerUse) else None
 
     def shown_ns(self) -> int:
         """Own time of all entries that are shown, per prediction."""
@@ -126,6 +142,10 @@ class LayerTableModel(TableModel[Column]):
             else "Number format of its first output",
             What.OUTPUT: "Shape of the first output",
             What.NUMBER: "Place in the model",
+            What.RATE: "Arithmetic in its own time, with the layers fused into it",
+            What.CEILING: "Reached, of what it would meet first: arithmetic or memory; caches "
+            "can feed more than memory",
+            What.BOUND: "What it would meet first, by its operations a byte",
         }.get(column.what, "")
 
     def keys(self, column: Column) -> NDArray[np.float64]:
@@ -133,6 +153,8 @@ class LayerTableModel(TableModel[Column]):
         entries = self._entries[: self.total]
         if column.what is What.NUMBER:
             return self._positions[: self.total]
+        if column.what in cells.REACHED:
+            return np.array([self._reached_in(entry, column.what) for entry in entries])
         if column.numeric or column.what is What.DEVICE:
             return cells.keys(column, entries)
         texts = {
@@ -140,6 +162,7 @@ class LayerTableModel(TableModel[Column]):
             What.OPERATOR: lambda entry: entry.operator,
             What.OUTPUT: lambda entry: cells.output_type(entry)[1],
             What.PRECISION: self._precision,
+            What.BOUND: self._bound,
         }
         told = texts[column.what]
         return ranks([told(entry).casefold() for entry in entries])

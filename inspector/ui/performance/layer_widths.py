@@ -10,10 +10,11 @@ from inspector.ui.performance.layer_columns import Column, What
 _NARROW = 660
 _WIDE = {
     What.NUMBER: 46, What.LAYER: 170, What.OPERATOR: 124, What.OUTPUT: 122, What.PRECISION: 66,
-    What.TIME: 152, What.SHARE: 66,
+    What.TIME: 152, What.SHARE: 66, What.RATE: 70, What.CEILING: 78, What.BOUND: 78,
 }  # fmt: skip
 _SMALL = _WIDE | {What.LAYER: 140, What.OPERATOR: 104, What.TIME: 132}
-_FIRST_TO_GO = (What.PRECISION, What.SHARE, What.OUTPUT, What.OPERATOR)
+_FIRST_TO_GO = (What.BOUND, What.RATE, What.PRECISION, What.SHARE, What.OUTPUT, What.CEILING,
+                What.OPERATOR)  # fmt: skip
 
 
 def widths(columns: Sequence[Column], room: int) -> tuple[int, ...]:
@@ -28,8 +29,10 @@ def widths(columns: Sequence[Column], room: int) -> tuple[int, ...]:
     ]
     for what in _FIRST_TO_GO:
         if sum(found) > room:
-            place = next(i for i, column in enumerate(columns) if column.what is what)
-            found[place] = 0
+            found = [
+                0 if column.what is what else width
+                for column, width in zip(columns, found, strict=True)
+            ]
     name = next(i for i, column in enumerate(columns) if column.what is What.LAYER)
     found[name] += max(0, room - sum(found))
     return tuple(found)

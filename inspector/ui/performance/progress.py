@@ -30,6 +30,8 @@ _WORDS = {
     "profile": "Predicting with the profiler on",
     "layers": "Telling apart the layers",
     "support": "Asking what each device supports",
+    "ceilings": "Measuring what the device can do at most",
+    "shapes": "Counting the work of the layers",
     "check": "Checking the answer against the CPU",
     "answer": "Putting the report together",
 }

@@ -1,5 +1,7 @@
 """A report on the Performance tab: cards, notes, timeline, layers."""
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
@@ -19,6 +21,9 @@ from inspector.ui.performance.statistics_line import StatisticsLine
 from inspector.ui.selection import Selection
 from inspector.ui.sweep.plot_cards import ThroughputCard
 from inspector.ui.timeline.card import Timeline
+
+if TYPE_CHECKING:
+    from inspector.ui.performance.roofline_card import RooflineCard
 
 _MOST_NOTES = 20
 
@@ -63,8 +68,22 @@ class ReportView(QWidget):
         self.advice = AdviceCard(theme, report, advised, selection) if advised else None
         if self.advice is not None:
             column.addWidget(self.advice)
+        self.roofline = _roofline(theme, report, selection)
+        if self.roofline is not None:
+            column.addWidget(self.roofline)
         column.addWidget(self.phases)
         column.addWidget(self.notes)
+
+
+def _roofline(
+    theme: Theme, report: PerformanceReport, selection: Selection
+) -> "RooflineCard | None":
+    """What layers reach of what is possible, where that was asked for."""
+    if not report.roofline.ceilings:
+        return None
+    from inspector.ui.performance.roofline_card import RooflineCard
+
+    return RooflineCard(theme, report, selection)
 
 
 class Notes(QWidget):
