@@ -19,14 +19,19 @@ from inspector.readers import open_model
 Feeds = Mapping[str, NDArray[np.generic]]
 Convert = Callable[[Path, Path], None]
 LENGTHS = {"length": 16}
+PICTURE = Path(__file__).parents[2] / "sample_models" / "inputs" / "digit_3.png"
 
 
 def feeds_of(path: Path) -> dict[str, NDArray[np.generic]]:
     """Fill the inputs of a model, free axes of length 1 but those of words."""
-    inputs = open_model(path).inputs
+    model = open_model(path)
+    inputs = model.inputs
     free = {axis for info in inputs for axis in info.shape or () if isinstance(axis, str)}
     filled = defaults(inputs, {name: LENGTHS[name] for name in free & LENGTHS.keys()})
-    return {each.name: each.array for each in filled}
+    feeds = {each.name: each.array for each in filled}
+    pictures = {n.inputs[0] for n in model.layers if n.operator == "DecodeImage"}
+    coded = np.frombuffer(PICTURE.read_bytes(), np.uint8)
+    return feeds | dict.fromkeys(pictures & feeds.keys(), coded)
 
 
 class Samples:

@@ -12,7 +12,7 @@ import onnxruntime
 from numpy.typing import NDArray
 from onnx import ModelProto, ValueInfoProto
 
-from inspector.engine import naming
+from inspector.engine import extensions, naming
 
 Tensor = NDArray[np.generic]
 LEVELS = {
@@ -94,6 +94,9 @@ def options(level: str) -> onnxruntime.SessionOptions:
     chosen.graph_optimization_level = LEVELS[level]
     chosen.intra_op_num_threads = 1
     chosen.log_severity_level = 4
+    more = extensions.library()
+    if more is not None:
+        chosen.register_custom_ops_library(str(more))
     return chosen
 
 
@@ -102,17 +105,19 @@ def alike(ours: object, theirs: object, tolerance: float) -> bool:
     first, second = np.asarray(ours), np.asarray(theirs)
     if first.dtype.kind not in "fiub" or second.dtype.kind not in "fiub":
         return True  # texts and sequences: nothing to measure
+    if np.array_equal(first, second):
+        return True
     a, b = (array.astype(np.float64).ravel() for array in (first, second))
     if a.size == 0 or not (np.isfinite(a).all() and np.isfinite(b).all()):
         return a.size == b.size
-    if a.size == b.size and np.allclose(_shape_of(a), _shape_of(b), rtol=0.02, atol=0.02):
-        return True
     scale = max(np.abs(a).sum(), np.abs(b).sum(), 1e-6)
     sums = abs(a.sum() - b.sum()) <= tolerance * scale
     sizes = abs(np.abs(a).sum() - np.abs(b).sum()) <= tolerance * scale
     squares = abs((a * a).sum() - (b * b).sum())
     limit = 5 * tolerance * max((a * a).sum(), (b * b).sum(), 1e-9)
-    return bool(sums and sizes and squares <= limit)
+    if sums and sizes and squares <= limit:
+        return True
+    return a.size == b.size and np.allclose(_shape_of(a), _shape_of(b), rtol=0.02, atol=0.02)
 
 
 def quantized(ours: object, theirs: object) -> bool:
@@ -154,4 +159,6 @@ def _without_padding(ours: Tensor, theirs: Tensor) -> Tensor:
 def _shape_of(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Moments of the distribution without its mean and deviation: float64 (3,)."""
     spread = (values - values.mean()) / (values.std() + 1e-12)
-    return np.array([(spread**3).mean(), (spread**4).mean(), np.abs(spread).mean()])
+    square = spread * spread  # a power takes ten times as long
+    skew, tail = np.dot(square, spread), np.dot(square, square)
+    return np.array([skew, tail, np.abs(spread).sum()]) / values.size
