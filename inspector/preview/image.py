@@ -95,16 +95,28 @@ def prepare(picture: Picture, preparation: ImagePreparation, info: TensorInfo) -
     Raises BadInput: size or channels are not the input's, the type cannot hold the values,
     too large.
     """
+    return prepared(picture, preparation, info)[0]
+
+
+def prepared(
+    picture: Picture, preparation: ImagePreparation, info: TensorInfo
+) -> tuple[Tensor, Stage]:
+    """The tensor, and the last of the `stages`; resized only once. Raises as `prepare`."""
     shape = _tensor_shape(picture, preparation, info)
     elements.check_size(info.name, shape, info.dtype)
     table = _table(preparation, info)
-    pixels = _pixels(picture, preparation)
+    sized = _resized(to_colors(picture, preparation.channels), preparation)
+    pixels = _ordered(sized, preparation)
     channels = [table[:, c].take(pixels[:, :, c]) for c in range(preparation.channels)]
     one = np.stack(channels, axis=0 if preparation.layout == "nchw" else 2)
     batch = prod(shape[:-3])
-    return (
+    whole = (
         one.reshape(shape) if batch == 1 else np.ascontiguousarray(np.broadcast_to(one, shape))
     )
+    exact = preparation.table()
+    seen = [exact[np.unique(pixels[:, :, c]), c] for c in range(preparation.channels)]
+    low, high = min(float(v.min()) for v in seen), max(float(v.max()) for v in seen)
+    return whole, Stage("Values", sized, low, high)
 
 
 def stages(picture: Picture, preparation: ImagePreparation) -> tuple[Stage, ...]:
@@ -126,13 +138,6 @@ def part(picture: Picture, preparation: ImagePreparation) -> Picture:
     if preparation.resize == "stretch":
         return picture
     return _resized(to_colors(picture, 3), preparation)
-
-
-def _pixels(picture: Picture, preparation: ImagePreparation) -> Picture:
-    """The resized picture with its channels in the tensor's order."""
-    return _ordered(
-        _resized(to_colors(picture, preparation.channels), preparation), preparation
-    )
 
 
 def _resized(picture: Picture, preparation: ImagePreparation) -> Picture:

@@ -217,8 +217,7 @@ def _from_photo(
     known = shapes.known_shape(info, dimensions)
     axes = zip(info.shape or (), known, strict=False)
     sized = replace(info, shape=tuple(axis if k is None else k for axis, k in axes))
-    array = image.prepare(pixels, photo.preparation, sized)
-    last = image.stages(pixels, photo.preparation)[-1]
+    array, last = image.prepared(pixels, photo.preparation, sized)
     filled = Filled(info.name, units.clip(photo.name, 80), array, dtype=info.dtype)
     place = placement(photo.preparation, pixels.shape[1], pixels.shape[0])
     part = image.part(pixels, photo.preparation)
