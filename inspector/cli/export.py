@@ -16,7 +16,7 @@ FORMATS = (
 )  # fmt: skip
 PLOTS = (
     "summary", "series", "histogram", "layers", "timeline", "phases", "memory", "throughput",
-    "heat", "comparison",
+    "roofline",     "heat", "comparison",
 )  # fmt: skip
 _PICTURES = ("svg", "png")
 

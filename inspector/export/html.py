@@ -11,7 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from inspector import files, look, units
 from inspector.agreement import words
-from inspector.analysis import phases
+from inspector.analysis import phases, roofline
 from inspector.analysis.advice import advice
 from inspector.analysis.disturbance import disturbances
 from inspector.analysis.partition import partition
@@ -31,6 +31,7 @@ from inspector.export.layer_rows import (
     units_of,
 )
 from inspector.export.phase_plots import load_curve
+from inspector.export.roofline_plot import roofline_plot
 from inspector.export.timeline import stretch
 from inspector.export.timeline_data import MOST_SPANS, timeline_data
 from inspector.report import PerformanceReport
@@ -94,6 +95,8 @@ def _charts(report: PerformanceReport) -> dict[str, Any]:
         "coarse": len(report.trace) > MOST_SPANS,
         "curve": inline_svg(load_curve(report.throughput)) if report.throughput else "",
         "checked": checked_rows(report.outputs),
+        "roofs": inline_svg(roofline_plot(report)) if report.roofline.ceilings else "",
+        "roof_words": roofline.sentences(report),
     }
 
 

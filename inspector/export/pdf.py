@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 from inspector import units
 from inspector.agreement import words as agreement_words
+from inspector.analysis import roofline
 from inspector.analysis.advice import advice
 from inspector.analysis.disturbance import disturbances
 from inspector.analysis.statistics import sentences, table
@@ -13,6 +14,7 @@ from inspector.export.layer_rows import Row, columns_of, inserted_of, marks_of, 
 from inspector.export.paper import MARGIN, ROOM, WIDTH, Column, Paper, lefts
 from inspector.export.phase_plots import memory_plot, phases_plot, throughput_plot
 from inspector.export.plots import histogram_plot, series_plot, timeline_of
+from inspector.export.roofline_plot import roofline_plot
 from inspector.report import PerformanceReport
 
 MOST_ROWS = 600  # of the table; a book of layers is nothing to read
@@ -144,10 +146,13 @@ def _beside(paper: Paper, report: PerformanceReport) -> None:
     """Loading, memory and load curve as their drawings."""
     plots = [phases_plot(report), memory_plot(report)]
     plots += [throughput_plot(report)] if report.throughput else []
+    plots += [roofline_plot(report)] if report.roofline.ceilings else []
     for drawing in plots:
         wide = ROOM * 0.86
         paper.need(drawing.height * wide / drawing.width + 6)
         paper.y += paper.drawing(drawing, MARGIN - 11, wide) + 2
+    for sentence in roofline.sentences(report):
+        paper.paragraph(sentence, 7.5)
     for note in report.notes:
         paper.paragraph(f"Note: {units.clip(note, 400)}", 7.5)
 

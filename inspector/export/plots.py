@@ -17,6 +17,7 @@ from inspector.export.drawing import (
     text_width,
 )
 from inspector.export.phase_plots import memory_plot, phases_plot, throughput_plot
+from inspector.export.roofline_plot import roofline_plot
 from inspector.export.timeline_plot import timeline_plot
 from inspector.report import PerformanceReport
 
@@ -124,6 +125,7 @@ PLOTS: dict[str, Callable[[PerformanceReport], Drawing]] = {
     "phases": phases_plot,
     "memory": memory_plot,
     "throughput": throughput_plot,
+    "roofline": roofline_plot,
 }
 
 

@@ -34,6 +34,7 @@ PICTURES = (
     ("Loading, phase by phase…", "phases"),
     ("Memory…", "memory"),
     ("Latency against load…", "throughput"),
+    ("Roofline…", "roofline"),
 )
 TRACE_FORMATS = (
     ("Chrome trace…", "trace"),

@@ -3,10 +3,13 @@ from pathlib import Path
 import pytest
 
 from inspector.cli import run
-from inspector.cli.export import FORMATS
+from inspector import sweep
+from inspector.cli.export import FORMATS, PLOTS
 from inspector.export import FORMATS as KNOWN
+from inspector.export.plots import PLOTS as DRAWN
 from inspector.report import load, save
 from tests.reports import example_report
+from tests.sweeps import planned, round_of
 
 
 @pytest.fixture
@@ -18,6 +21,7 @@ def report(tmp_path: Path) -> Path:
 
 def test_the_command_offers_what_the_room_can_do() -> None:
     assert set(FORMATS) == set(KNOWN)
+    assert set(PLOTS) == {*DRAWN, "heat", "comparison"}
 
 
 @pytest.mark.parametrize(
@@ -28,6 +32,8 @@ def test_the_command_offers_what_the_room_can_do() -> None:
         ("md", "fast.md", b"### Performance of"),
         ("json", "fast.report.json", b'{"schema":"report/1"'),
         ("trace", "fast.trace.json", b'{"displayTimeUnit"'),
+        ("pdf", "fast.pdf", b"%PDF-"),
+        ("png", "fast.png", b"\x89PNG"),
     ],
 )
 def test_an_export_goes_beside_its_report(
@@ -73,3 +79,47 @@ def test_what_is_no_report_fails_with_one_message(
 def test_an_unknown_format_is_wrong_use(report: Path) -> None:
     assert run(["export", str(report), "--format", "docx"]) == 2
     assert run(["export", str(report)]) == 2
+
+
+def test_plots_and_tables_lie_beside_each_other(report: Path) -> None:
+    for plot in ("histogram", "timeline"):
+        assert run(["export", str(report), "--format", "svg", "--plot", plot]) == 0
+        assert report.with_name(f"fast.{plot}.svg").read_bytes().startswith(b"<?xml")
+    assert run(["export", str(report), "--format", "csv", "--table", "samples"]) == 0
+    assert report.with_name("fast.samples.csv").read_bytes().startswith(b"what,number")
+
+
+def test_several_reports_become_one_comparison(report: Path, tmp_path: Path) -> None:
+    other = tmp_path / "slow.json"
+    save(example_report(load_ns=10**9), other)
+    for form, start in (("csv", b"kind,name"), ("md", b"### Performance"), ("png", b"\x89PNG")):
+        assert run(["export", str(report), str(other), "--format", form]) == 0
+        suffix = f"fast.comparison.{form}"
+        assert report.with_name(suffix).read_bytes().startswith(start)
+
+
+def test_the_heat_map_of_a_sweep_is_drawn(tmp_path: Path) -> None:
+    path = tmp_path / "sweep.json"
+    path.write_bytes(sweep.to_json(planned().measured((0, 0), round_of(1e6))))
+    assert run(["export", str(path), "--format", "svg", "--plot", "heat"]) == 0
+    assert b"not measured" in (tmp_path / "sweep.heat.svg").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        (["--format", "pdf", "--plot", "memory"], "--plot is for svg and png"),
+        (["--format", "md", "--table", "layers"], "--table is for csv"),
+        (["--format", "svg", "--plot", "comparison"], "two reports or more"),
+    ],
+)
+def test_settings_that_do_not_go_together_are_refused(
+    report: Path, more: list[str], why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["export", str(report), *more]) == 1
+    assert why in capsys.readouterr().err
+
+
+def test_several_reports_have_no_page(report: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["export", str(report), str(report), "--format", "html"]) == 1
+    assert "no form 'html'" in capsys.readouterr().err

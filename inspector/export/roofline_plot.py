@@ -1,0 +1,107 @@
+"""The roofline of a report as a drawing: achieved arithmetic against operations a byte.
+
+Both axes are logarithmic. A roof is what the device reached: memory on its slope, arithmetic on
+its flat; a dot is a layer, as large as its share of the time.
+"""
+
+from collections.abc import Iterator
+from math import ceil, floor, log10
+
+from inspector import units
+from inspector.analysis.roofline import Point, points, rate
+from inspector.export.drawing import Box, Drawing, Line, Shape, Words, fitting
+from inspector.report import Ceiling, PerformanceReport
+
+WIDTH, _LEFT, _MARGIN, _BEGIN, _TALL, _NAMED = 720, 96, 16, 40, 230, 6
+
+
+def roofline_plot(report: PerformanceReport) -> Drawing:
+    """Every layer whose work is known below the roof of its device."""
+    found = [point for point in points(report) if point.operations]
+    shapes: list[Shape] = [Words(_MARGIN, 24, "Roofline", size=12, bold=True)]
+    if not found:
+        why = "Nothing is held against ceilings; measure with --roofline."
+        shapes.append(Words(_MARGIN, 48, why, "secondary"))
+        return Drawing(why, WIDTH, 64, tuple(shapes))
+    ceilings = list({point.ceiling.device: point.ceiling for point in found}.values())
+    plane = _Plane(found, ceilings)
+    shapes += plane.grid()
+    kinds = {device.id: device.kind for device in report.devices}
+    whole = sum(point.time_ns for point in found)
+    for one in ceilings:
+        shapes.append(Line(plane.roof(one), _tint(kinds, one.device), 1.6))
+    for point in sorted(found, key=lambda point: -point.time_ns):
+        tint = _tint(kinds, point.ceiling.device)
+        shapes.append(_dot(plane, point, point.time_ns / whole, tint))
+    shapes += _names(plane, found)
+    return Drawing("Roofline", WIDTH, _BEGIN + _TALL + 44, tuple(shapes))
+
+
+def _tint(kinds: dict[str, str], device: str) -> str:
+    kind = kinds.get(device, "cpu")
+    return kind if kind in ("cpu", "gpu") else "npu"
+
+
+def _dot(plane: "_Plane", point: Point, share: float, tint: str) -> Box:
+    radius = 2.5 + 7 * share**0.5
+    x, y = plane.x(point.intensity), plane.y(point.operations_per_second)
+    name = units.clip(point.layer.name or point.layer.operator, 120)
+    reached = rate(point.operations_per_second, "FLOP/s")
+    title = f"{name}: {reached}, {100 * point.share:.0f} % of its ceiling ({point.bound})"
+    return Box(x - radius, y - radius, 2 * radius, 2 * radius, tint, 0.6, title, radius)
+
+
+def _names(plane: "_Plane", found: list[Point]) -> Iterator[Words]:
+    """Names of those that take longest, where no other name is in the way."""
+    taken: list[tuple[float, float]] = []
+    for point in sorted(found, key=lambda point: -point.time_ns)[:_NAMED]:
+        x, y = plane.x(point.intensity), plane.y(point.operations_per_second)
+        if all(abs(y - other_y) > 13 or abs(x - other_x) > 130 for other_x, other_y in taken):
+            taken.append((x, y))
+            name = fitting(units.clip(point.layer.name or point.layer.operator), 120, 10)
+            end = x > WIDTH - 150
+            side = -12 if end else 12
+            yield Words(x + side, y + 4, name, "text", 10, anchor="end" if end else "start")
+
+
+class _Plane:
+    """Places of intensities and rates on the drawing."""
+
+    def __init__(self, found: list[Point], ceilings: list[Ceiling]) -> None:
+        across = [point.intensity for point in found] + [one.ridge for one in ceilings]
+        up = [point.operations_per_second for point in found]
+        up += [one.operations_per_second for one in ceilings]
+        self._across = floor(log10(min(across))), ceil(log10(max(across) * 1.5))
+        self._up = floor(log10(min(up))), ceil(log10(max(up) * 1.2))
+
+    def x(self, intensity: float) -> float:
+        low, high = self._across
+        share = (log10(intensity) - low) / (high - low)
+        return _LEFT + share * (WIDTH - _LEFT - _MARGIN)
+
+    def y(self, per_second: float) -> float:
+        low, high = self._up
+        return _BEGIN + _TALL * (1 - (log10(per_second) - low) / (high - low))
+
+    def roof(self, one: Ceiling) -> tuple[tuple[float, float], ...]:
+        """From where the slope enters the drawing over the ridge to the right edge."""
+        least = max(10.0 ** self._across[0], 10.0 ** self._up[0] / one.bytes_per_second)
+        top = self.y(one.operations_per_second)
+        start = (self.x(least), self.y(least * one.bytes_per_second))
+        return start, (self.x(one.ridge), top), (WIDTH - _MARGIN, top)
+
+    def grid(self) -> Iterator[Shape]:
+        """Powers of ten on both axes."""
+        bottom = _BEGIN + _TALL
+        for power in range(self._across[0], self._across[1] + 1):
+            x = self.x(10.0**power)
+            yield Line(((x, _BEGIN), (x, bottom)), "grid")
+            yield Words(x, bottom + 14, f"{10.0**power:g}", "tertiary", 10, anchor="middle")
+        for power in range(self._up[0], self._up[1] + 1):
+            y = self.y(10.0**power)
+            yield Line(((_LEFT, y), (WIDTH - _MARGIN, y)), "grid")
+            text = rate(10.0**power, "FLOP/s").replace(".00", "").replace(".0", "")
+            yield Words(_LEFT - 8, y + 4, text, "tertiary", 10, anchor="end")
+        middle = (_LEFT + WIDTH - _MARGIN) / 2
+        words = "operations a byte"
+        yield Words(middle, bottom + 30, words, "tertiary", 10, anchor="middle")
