@@ -4,11 +4,12 @@
 profiles the sample models, `light` models of the onnx package, exported nets (see
 benchmarks.corpus.making) and what lies in each FOLDER, at all four levels of optimisation:
 by default some of each, in some three minutes; with --all everything, in five precisions and
-from two exporters, in a quarter of an hour. It prints for each family and level: models, kernel time that has a layer or a
-named inserted node, layers by what became of them, layers without any status, seconds that
-attribution took, and tensors that were taken for another one: the original and the optimised
-graph are run with all tensors as outputs, in bodies of If, Loop and Scan as well. Last what
-attribution costs for 10,000 layers. Status 1 where a limit is missed.
+from two exporters, in a quarter of an hour. It prints for each family and level: models,
+kernel time that has a layer or a named inserted node, layers by what became of them, layers
+without any status, seconds that attribution took, and tensors that were taken for another one:
+the original and the optimised graph are run with all tensors as outputs, in bodies of If, Loop
+and Scan as well. Last what attribution costs for 10,000 layers. Status 1 where a limit is
+missed.
 """
 
 import argparse
