@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from inspector.cli import run
 from inspector import sweep
+from inspector.cli import run
 from inspector.cli.export import FORMATS, PLOTS
 from inspector.export import FORMATS as KNOWN
 from inspector.export.plots import PLOTS as DRAWN
