@@ -8,7 +8,10 @@ const grouped = document.getElementById("grouped");
 const shown = document.getElementById("shown");
 const total = shown.textContent.split(" of ")[1];
 const wide = table.tHead.rows[0].cells.length;
-const opened = new Set();
+const none = document.getElementById("none");
+// Groups that were opened; while a filter is on all are, but those that were closed since.
+const opened = new Set(), closed = new Set();
+const isOpen = (key) => (filter.value.trim() ? !closed.has(key) : opened.has(key));
 const words = new Map(rows.map((row) => [row, (row.textContent + " " + row.dataset.unit).toLowerCase()]));
 const values = {
   index: (row) => Number(row.dataset.index),
@@ -79,10 +82,10 @@ function head(key, name, found, level) {
   const button = document.createElement("button");
   button.textContent = name;
   button.style.paddingLeft = level * 18 + "px";
-  button.setAttribute("aria-expanded", String(opened.has(key)));
+  button.setAttribute("aria-expanded", String(isOpen(key)));
   button.addEventListener("click", () => {
-    if (opened.has(key)) opened.delete(key);
-    else opened.add(key);
+    const turned = filter.value.trim() ? closed : opened;
+    if (!turned.delete(key)) turned.add(key);
     lay();
     [...body.querySelectorAll("tr.group button")].find((other) => other.dataset.key === key).focus();
   });
@@ -111,10 +114,11 @@ function grow(found, path, depth, level, above, parts) {
     }
     const key = above + "/" + name;
     parts.push(head(key, name, some, level));
-    const hidden = !opened.has(key);
-    if (hidden) for (const row of some) row.hidden = true;
-    else grow(some, path, deep, level + 1, key, parts);
-    if (hidden) parts.push(...some);
+    if (isOpen(key)) grow(some, path, deep, level + 1, key, parts);
+    else for (const row of some) {
+      row.hidden = true;
+      parts.push(row);
+    }
   }
   parts.push(...here);
 }
@@ -131,26 +135,15 @@ function lay() {
     count += !row.hidden;
   }
   shown.textContent = count.toLocaleString("en") + " of " + total;
+  none.hidden = count > 0;
   const path = paths[grouped.value];
   if (!path) {
     body.replaceChildren(...ordered);
     return;
   }
-  const found = [], kept = ordered.filter((row) => !row.hidden);
+  const found = [], kept = ordered.filter((row) => !row.hidden), left = ordered.filter((row) => row.hidden);
   grow(kept, path, 0, 0, grouped.value, found);
-  body.replaceChildren(...found, ...ordered.filter((row) => !kept.includes(row)));
-}
-
-function openAll() {
-  opened.clear();
-  const path = paths[grouped.value];
-  if (!path || !filter.value.trim()) return;
-  // While a filter is on, what it finds is open.
-  for (let before = -1; before !== opened.size; ) {
-    before = opened.size;
-    lay();
-    for (const button of body.querySelectorAll("tr.group button")) opened.add(button.dataset.key);
-  }
+  body.replaceChildren(...found, ...left);
 }
 
 // A link may lead to a row that is filtered out or in a closed group.
@@ -184,9 +177,9 @@ for (const button of theme.querySelectorAll("button")) {
 
 const idle = rows.filter((row) => values.time(row) < 0).length;
 filter.hidden = false;
-filter.addEventListener("input", () => { openAll(); lay(); });
+filter.addEventListener("input", () => { closed.clear(); lay(); });
 grouped.parentElement.hidden = rows.length < 2;
-grouped.addEventListener("change", () => { openAll(); lay(); });
+grouped.addEventListener("change", lay);
 timed.parentElement.hidden = idle === 0 || idle === rows.length;
 timed.checked = rows.length > 60 && 2 * idle > rows.length && idle < rows.length;
 timed.addEventListener("change", lay);
