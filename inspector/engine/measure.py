@@ -15,6 +15,7 @@ from inspector.engine.load_detail import LoadDetail, load_in_detail
 from inspector.engine.naming import rename
 from inspector.engine.profile import Profile
 from inspector.engine.profiled_pass import ProfiledPass, profiled_pass
+from inspector.engine.provider_options import unheard
 from inspector.engine.tensor_types import tensor_types
 from inspector.engine.tracks import phases_of, steps_of_load
 from inspector.model import Model
@@ -54,6 +55,7 @@ def measure(
     known = _with_cpu(units)
     machine = environment(unit.device.source for unit in known)
     clean = clean_pass(model, spec, units, feeds, folder, progress)
+    clean = replace(clean, notes=(*clean.notes, *unheard(spec, units)))
     if not spec.profiled_runs:
         return _report(identity, spec, machine, clean, _untold(known), ())
     described, given = readers.open_model(model), readers.skeleton(model)
