@@ -102,6 +102,7 @@ MAY_IMPORT = {
     | {"export", "engine", "sweep", "tuning", "sweeping", "alignment", "layer_changes"},
     "ui": VALUES
     | {
+        "instrument",
         "files",
         "judge",
         "alignment",

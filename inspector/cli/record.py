@@ -3,6 +3,7 @@
 import argparse
 import sys
 import tempfile
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,6 +48,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"keep at least the last N events of each process; default: {_KEEP:,}",
     )
+    # For the window, which looks into the folder while it runs, and clears it away.
+    parser.add_argument("--place", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("program", nargs=argparse.REMAINDER, help="what to run, after --")
 
 
@@ -79,11 +82,13 @@ def run(options: argparse.Namespace) -> None:
             "there is no program to run" if not command else "a number is too small",
             "For example: inspector record -- python app.py",
         )
-    with tempfile.TemporaryDirectory(prefix="inspector-recording-") as place:
+    with ExitStack() as stack:
+        own = tempfile.TemporaryDirectory(prefix="inspector-recording-")
+        place = options.place or Path(stack.enter_context(own))
         kept = options.keep, options.nodes, options.inputs
-        status = launch.run(command, Path(place), *kept)
-        found = collect(Path(place))
-        inputs = _keep_inputs(Path(place), options.output)
+        status = launch.run(command, place, *kept)
+        found = collect(place)
+        inputs = _keep_inputs(place, options.output)
     _save(found, options.output, status)
     if inputs:
         _say(f"Saved {units.plural(len(inputs), 'input')} in {inputs[0].parent}")

@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from inspector.errors import BadInput
+from inspector.instrument import pulse
 
 _BOOTSTRAP = Path(__file__).parent / "bootstrap"
+_LOOK_S = 0.2
 
 
 def environment(folder: Path, keep: int, nodes: int, inputs: int = 0) -> dict[str, str]:
@@ -31,7 +33,8 @@ def run(command: Sequence[str], folder: Path, keep: int, nodes: int, inputs: int
     """Run a program to its end, with our standard streams; returns its exit status.
 
     Ctrl-C reaches it as it would without us; the recording is kept. A negative status is the
-    signal that ended it. Raises BadInput: there is no such program.
+    signal that ended it. Who watches the folder can ask it to stop, see `pulse`.
+    Raises BadInput: there is no such program.
     """
     if shutil.which(command[0]) is None:
         raise BadInput(
@@ -41,6 +44,15 @@ def run(command: Sequence[str], folder: Path, keep: int, nodes: int, inputs: int
     before = signal.signal(signal.SIGINT, lambda *_: None)
     try:
         with subprocess.Popen(command, env=environment(folder, keep, nodes, inputs)) as program:
-            return program.wait()
+            return _end_of(program, folder)
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def _end_of(program: "subprocess.Popen[bytes]", folder: Path) -> int:
+    while True:
+        try:
+            return program.wait(_LOOK_S)
+        except subprocess.TimeoutExpired:
+            if pulse.asked(folder) == pulse.END:
+                program.kill()

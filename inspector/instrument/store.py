@@ -4,6 +4,7 @@ A part is one process: `part-PID-N.facts` holds what is told once, a JSON value 
 `part-PID-N.spans-K` hold chunks of spans, of which only the newest are kept.
 """
 
+import _thread
 import json
 import os
 import sys
@@ -14,6 +15,8 @@ from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 from typing import Any
+
+from inspector.instrument import pulse
 
 _CHUNK, _EVERY_S, _SAMPLE_NS = 4096, 0.2, 150_000_000
 _MOST_WORDS = 10_000
@@ -113,8 +116,12 @@ class Store:
 
     def _flush_often(self) -> None:
         closed = self._closed
+        stopped = False
         while not closed.wait(_EVERY_S):
             self.flush()
+            if not stopped and pulse.asked(self._folder) == pulse.INTERRUPT:
+                stopped = True
+                _thread.interrupt_main()  # as Ctrl-C does: it may tidy up, and ends us too
 
     def _write(self) -> None:
         if self._closed.is_set():

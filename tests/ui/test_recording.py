@@ -10,9 +10,10 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from inspector.errors import BadInput
+from inspector.readers.traces import open_trace
 from inspector.ui.main_window import MainWindow
 from inspector.ui.trace.record_dialog import RecordDialog
-from inspector.ui.trace.recording import Wanted, free_path
+from inspector.ui.trace.recording import Recording, Wanted, free_path
 
 MODEL = Path(__file__).parents[2] / "sample_models" / "digits_float32.onnx"
 PROGRAM = f"""
@@ -111,3 +112,29 @@ def test_stop_ends_the_program_and_keeps_the_recording(
         QTest.keyClick(dialog.stop, Qt.Key.Key_Space)
         assert dialog.state.text().startswith("Stopping")
     assert len(told.args[0].opened.trace) > 5
+
+
+@pytest.mark.engine
+def test_calls_are_counted_while_it_records(qtbot: QtBot, dialog: RecordDialog) -> None:
+    record(qtbot, dialog, "app.py 100000000")
+    qtbot.waitUntil(lambda: " calls" in dialog.state.text(), timeout=20_000)
+    count = int(dialog.state.text().split(" · ")[-1].split()[0].replace(",", ""))
+    assert count > 5
+
+
+@pytest.mark.engine
+@pytest.mark.parametrize("times", [1, 2])
+def test_where_there_are_no_signals_a_file_stops_it(
+    qtbot: QtBot, program: Path, tmp_path: Path, times: int
+) -> None:
+    command = f'"{sys.executable}" app.py 100000000'
+    trace = tmp_path / "a.trace.json"
+    made = Recording(Wanted(command, program.parent), trace, by_signal=False)
+    made.start()
+    qtbot.waitUntil(lambda: made.calls > 5, timeout=20_000)
+    with qtbot.waitSignal(made.ended, timeout=20_000) as told:
+        for _ in range(times):
+            made.stop()
+    assert len(open_trace(told.args[0]).trace) > 5
+    interrupted = any("KeyboardInterrupt" in line for line in made.lines)
+    assert interrupted or times == 2, "it may tidy up the first time"

@@ -33,6 +33,10 @@ class Found:
         ranks[self.spans] = np.arange(len(self.spans))
         return ranks
 
+    def prepare(self) -> None:
+        """Sort what was found, and number it, now."""
+        self.number(int(self.spans[0]) if len(self) else None)
+
     def number(self, span: int | None) -> int | None:
         """Which of the found spans this is, 0 the first; None for another."""
         if span is None or span >= len(self.mask) or not self.mask[span]:

@@ -1,13 +1,17 @@
 """Where a timeline is searched: words, how many there are, and the way through them."""
 
+from functools import partial
+
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from inspector.trace import Traced
+from inspector.ui.kit.beside import Beside
 from inspector.ui.kit.parts import label, tool
 from inspector.ui.kit.table_card import FilterField
 from inspector.ui.kit.theme import Theme
-from inspector.ui.timeline.finding import find
+from inspector.ui.timeline.finding import Found, find
 from inspector.ui.timeline.state import TimelineState
 
 _PAUSE_MS, _ROOMY = 90, 900
@@ -24,6 +28,7 @@ class SearchBar(QWidget):
     def __init__(self, theme: Theme, state: TimelineState) -> None:
         super().__init__()
         self._state = state
+        self._beside = Beside(len(state.traced.trace), self)
         words = "Find an event, operator or layer"
         self.field = _Field(
             theme, "Find in the timeline", words, 236, 96, _ROOMY, briefly="Find"
@@ -45,13 +50,14 @@ class SearchBar(QWidget):
         self.before.clicked.connect(lambda: self.step(-1))
         self.after.clicked.connect(lambda: self.step(1))
         state.selection.changed.connect(self._tell)
+        self._beside.changed.connect(self._tell)
         self._tell()
 
     def search(self) -> None:
         """Find what the words name now."""
         self._still.stop()
-        self._state.show_found(find(self._state.traced, self.field.text()))
-        self._tell()
+        job = partial(_found, self._state.traced, self.field.text())
+        self._beside.run("Searching…", job, self._show)
 
     def step(self, by: int) -> None:
         """Select the next match or, for -1, the one before."""
@@ -64,6 +70,10 @@ class SearchBar(QWidget):
             if span is not None:
                 state.pick(span)
 
+    def _show(self, found: Found | None) -> None:
+        self._state.show_found(found)
+        self._tell()
+
     def fit(self, room: int) -> None:
         """Take the room that a card so wide has for it."""
         self.field.fit(room)
@@ -75,7 +85,9 @@ class SearchBar(QWidget):
 
     def _tell(self) -> None:
         found = self._state.found
-        if found is None:
+        if self._beside.busy:
+            words = "Searching…"
+        elif found is None:
             words = ""
         elif not len(found):
             words = "Not found"
@@ -89,6 +101,14 @@ class SearchBar(QWidget):
         for button in (self.before, self.after):
             button.setVisible(bool(words))
             button.setEnabled(found is not None and len(found) > 0)
+
+
+def _found(traced: Traced, words: str) -> Found | None:
+    """What is found, in order already: of millions the window need not sort it."""
+    found = find(traced, words)
+    if found is not None:
+        found.prepare()
+    return found
 
 
 class _Field(FilterField):

@@ -151,7 +151,9 @@ class RecordDialog(QDialog):
             return
         self.stop.setText(" End it" if recording.stopping else " Stop")
         what = "Stopping" if recording.stopping else "Recording"
-        self.state.setText(f"{what} · {recording.seconds:.0f} s")
+        told = [what, f"{recording.seconds:.0f} s"]
+        told += [units.plural(recording.calls, "call")] if recording.calls else []
+        self.state.setText(" · ".join(told))
         shown = "\n".join(units.clip(line, 400) for line in recording.lines)
         if shown != self.tail.toPlainText():
             self.tail.setPlainText(shown)

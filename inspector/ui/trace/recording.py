@@ -5,6 +5,7 @@ import shlex
 import shutil
 import signal
 import sys
+import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 
 from inspector import units
 from inspector.errors import BadInput, InspectorError
+from inspector.instrument import pulse
 
 TICK_MS, _TAIL, _MOST = 200, 40, 4000
 
@@ -50,17 +52,29 @@ class Recording(QObject):
     """One recording under way; `ended` brings the trace, or `failed` the reason.
 
     A program that crashes ends like any other: what was recorded until then is kept.
+    calls: those of ONNX Runtime so far. by_signal: interrupt it by a signal to its group, which
+    Windows has not: there a file asks the recorder inside the program for the same.
     """
 
     changed = Signal()  # seconds or last lines are others
     ended = Signal(object)  # Path
     failed = Signal(object)  # InspectorError
 
-    def __init__(self, wanted: Wanted, trace: Path, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        wanted: Wanted,
+        trace: Path,
+        parent: QObject | None = None,
+        by_signal: bool = os.name == "posix",
+    ) -> None:
         super().__init__(parent)
         self.wanted, self.trace = wanted, trace
         self.lines: tuple[str, ...] = ()
-        self.stopping = 0
+        self.stopping = self.calls = 0
+        self._by_signal = by_signal
+        self._place = tempfile.TemporaryDirectory(
+            prefix="inspector-recording-", ignore_cleanup_errors=True
+        )
         self._begun = time.monotonic()
         self._process = QProcess(self)
         self._process.setProcessChannelMode(QProcess.ProcessChannelMode.MergedChannels)
@@ -68,7 +82,7 @@ class Recording(QObject):
         self._process.finished.connect(self._finish)
         self._process.errorOccurred.connect(self._refuse)
         self._clock = QTimer(self, interval=TICK_MS)
-        self._clock.timeout.connect(self.changed)
+        self._clock.timeout.connect(self._count)
 
     @property
     def seconds(self) -> float:
@@ -84,7 +98,8 @@ class Recording(QObject):
         """Run the program. Raises BadInput: the command cannot be run."""
         program = self.wanted.words()
         nodes = ("--nodes", str(self.wanted.nodes)) if self.wanted.nodes else ()
-        ours = ("-m", "inspector", "record", "-o", str(self.trace), *nodes, "--", *program)
+        place = ("--place", self._place.name)
+        ours = ("-m", "inspector", "record", "-o", str(self.trace), *place, *nodes, "--")
         process = self._process
         process.setWorkingDirectory(str(self.wanted.folder))
         if os.name == "posix":  # so that an interrupt reaches the program and not us
@@ -92,7 +107,7 @@ class Recording(QObject):
             parameters.flags = QProcess.UnixProcessFlag.CreateNewSession
             process.setUnixProcessParameters(parameters)
         self._begun = time.monotonic()
-        process.start(sys.executable, list(ours))
+        process.start(sys.executable, [*ours, *program])
         self._clock.start()
 
     def stop(self) -> None:
@@ -101,12 +116,11 @@ class Recording(QObject):
         number = self._process.processId()
         if not self.running:
             return
-        if os.name == "posix" and self.stopping == 1:
+        if self._by_signal and self.stopping == 1:
             os.killpg(number, signal.SIGINT)
-        elif os.name == "posix":
-            _end_children(number)
-        else:
-            self._process.kill()
+        else:  # never the recorder itself, which then saves what there is
+            word = pulse.INTERRUPT if self.stopping == 1 else pulse.END
+            pulse.ask(Path(self._place.name), word)
         self.changed.emit()
 
     def close(self) -> None:
@@ -117,6 +131,11 @@ class Recording(QObject):
         self._process.kill()
         self._process.waitForFinished(2000)
         self._clock.stop()
+        self._place.cleanup()
+
+    def _count(self) -> None:
+        self.calls = pulse.calls(Path(self._place.name))
+        self.changed.emit()
 
     def _read(self) -> None:
         text = bytes(self._process.readAll().data()).decode("utf-8", "replace")
@@ -128,6 +147,7 @@ class Recording(QObject):
     def _finish(self) -> None:
         self._clock.stop()
         self._read()
+        self._place.cleanup()
         if self.trace.is_file():
             self.ended.emit(self.trace)
         else:
@@ -157,14 +177,3 @@ def free_path(folder: Path) -> Path:
     """Where a trace can be written without replacing another."""
     names = ("recording.trace.json", *(f"recording-{n}.trace.json" for n in range(2, 10_000)))
     return next(folder / name for name in names if not (folder / name).exists())
-
-
-def _end_children(parent: int) -> None:
-    """End the recorded program but not its recorder, which then saves what there is."""
-    from subprocess import run
-
-    found = run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=False)
-    for line in found.stdout.splitlines():
-        number, of = map(int, line.split())
-        if of == parent:
-            os.kill(number, signal.SIGKILL)
