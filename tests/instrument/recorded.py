@@ -16,7 +16,16 @@ def record(
     target: Path, *command: str | Path, options: tuple[str, ...] = ()
 ) -> subprocess.CompletedProcess[str]:
     """Record a command of the interpreter that runs the tests."""
-    words = [sys.executable, "-m", "inspector", "record", "-o", target, *options, "--"]
+    words: list[str | Path] = [
+        sys.executable,
+        "-m",
+        "inspector",
+        "record",
+        "-o",
+        target,
+        *options,
+        "--",
+    ]
     return subprocess.run(
         [*words, sys.executable, *command], capture_output=True, text=True, timeout=60
     )

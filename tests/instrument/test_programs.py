@@ -139,7 +139,7 @@ def test_ctrl_c_ends_the_program_and_keeps_the_recording(tmp_path: Path) -> None
         "threading.Event().wait(30)\n",
         "utf-8",
     )
-    words = [sys.executable, "-m", "inspector", "record", "-o", target, "--"]
+    words: list[str | Path] = [sys.executable, "-m", "inspector", "record", "-o", target, "--"]
     with subprocess.Popen(
         [*words, sys.executable, program],
         stdout=subprocess.PIPE,

@@ -38,7 +38,13 @@ session.run(None, {{"picture": x}})
 
 @pytest.mark.parametrize("before", ["", "import onnxruntime"])
 def test_a_block_is_recorded_call_by_call(tmp_path: Path, before: str) -> None:
-    command = [sys.executable, "-c", CODE.format(before=before), tmp_path / "a", DIGITS]
+    command: list[str | Path] = [
+        sys.executable,
+        "-c",
+        CODE.format(before=before),
+        tmp_path / "a",
+        DIGITS,
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout == "refused\n"
     trace = open_trace(tmp_path / "a.trace.json").trace
