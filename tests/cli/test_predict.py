@@ -1,4 +1,5 @@
 import json
+import wave
 from pathlib import Path
 from typing import Any
 
@@ -215,10 +216,24 @@ def test_a_picture_comes_back_three_times_as_large(
     assert np.abs(large.astype(int) - plain.astype(int)).mean() < 8
 
 
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param("silero_vad_op16_if", marks=pytest.mark.slow), "silero_vad_op18_ifless"],
-)
+def test_four_seconds_of_sound_become_a_probability_of_speech_over_time(
+    shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = shared / "real/silero_vad_op18_ifless.onnx"
+    with wave.open(str(shared / "media/audio/silero_test.wav")) as whole:
+        whole.setpos(4 * 16_000)
+        with wave.open(str(tmp_path / "part.wav"), "wb") as part:
+            part.setparams(whole.getparams())
+            part.writeframes(whole.readframes(4 * 16_000))
+    answer = predicted(capsys, path, f"--input=input={tmp_path / 'part.wav'}")
+    assert answer["steps"] == 125
+    series = answer["outputs"][0]["series"]
+    assert series["mean"] == pytest.approx(0.63484, abs=5e-5)
+    assert series["share_over_half"] == pytest.approx(0.616)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["silero_vad_op16_if", "silero_vad_op18_ifless"])
 def test_a_whole_sound_becomes_a_probability_of_speech_over_time(
     name: str, shared: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
