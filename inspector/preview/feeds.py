@@ -9,12 +9,12 @@ import numpy as np
 from inspector import units
 from inspector.errors import BadInput
 from inspector.model import TensorInfo
-from inspector.preview import frames, from_file, names, shapes, tokens, usual
+from inspector.preview import compound, frames, from_file, names, shapes, tokens, usual
 from inspector.preview.elements import Tensor, check_size, is_recipe, made
 from inspector.preview.frames import AT_ONCE, ONCE, Framing, Pace, Stepping
 from inspector.preview.image import AS_GUESSED, ImageOptions
 
-__all__ = ["Filled", "ImageOptions", "defaults", "feed", "fill", "fill_all", "pace"]
+__all__ = ["Filled", "ImageOptions", "defaults", "fed", "feed", "fill", "fill_all", "pace"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,6 +24,8 @@ class Filled:
     value: "zeros", "ones", "random:0", a number, or a file's name; never a path.
     dtype: the model's name for the type of the elements.
     frames: (steps, *shape) where the model takes a sound in steps; `array` is the first.
+    parts: the tensors of a sequence whose shapes differ; `array` is the first one.
+    absent: an optional input that is left out; `array` is empty.
     words: what was done to get there, for people ("16,000 Hz, the first 512 of 16,000").
     given: False when the program chose the value because nobody did.
     """
@@ -35,6 +37,13 @@ class Filled:
     given: bool = True
     dtype: str = ""
     frames: Tensor | None = None
+    parts: tuple[Tensor, ...] = ()
+    absent: bool = False
+
+
+def fed(filled: Sequence[Filled]) -> dict[str, Tensor | tuple[Tensor, ...]]:
+    """What the model is given, by input; a tuple is a sequence whose shapes differ."""
+    return {each.name: each.parts or each.array for each in filled if not each.absent}
 
 
 def feed(
@@ -61,7 +70,8 @@ def fill(
     Raises BadInput: the value does not fit, or the tensor would be too large.
     Raises UnreadableFile: the file is missing or damaged.
     """
-    _check_kind(info)
+    if info.kind != "tensor":
+        return _compound(info, value)
     if is_recipe(value):
         shape = shapes.shape_of(info, dimensions)
         array = made(info.name, value, shape, info.dtype)
@@ -143,7 +153,10 @@ def _defaults(
     memory = {state.input: state.output for state in stepping.memory}
     chosen = []
     for info in rest:
-        _check_kind(info)
+        if info.kind != "tensor":
+            value = compound.ABSENT if info.kind == "optional" else "zeros"
+            chosen.append(replace(_compound(info, value), given=False))
+            continue
         value, words = usual.value(info, inputs, lengths)
         if info.name in memory:
             value, words = "zeros", f"its start; later what {memory[info.name]} gave"
@@ -154,6 +167,21 @@ def _defaults(
             array = (made(info.name, "ones", shape, info.dtype) * int(value)).astype(info.dtype)
         chosen.append(Filled(info.name, value, array, words, False, info.dtype))
     return chosen
+
+
+def _compound(info: TensorInfo, value: str) -> Filled:
+    parts, words = compound.values(info, value)
+    name = value if is_recipe(value) or not parts else Path(value).name
+    if not parts:
+        empty = np.zeros(0, np.float32)
+        absent = info.kind == "optional"
+        return Filled(info.name, compound.ABSENT, empty, words, dtype=info.dtype, absent=absent)
+    if info.kind == "optional" and "sequence" not in info.dtype:
+        return Filled(info.name, name, parts[0], words, dtype=info.dtype)
+    whole = compound.stacked(parts)
+    if whole is not None:
+        return Filled(info.name, name, whole, words, dtype=info.dtype)
+    return Filled(info.name, name, parts[0], words, dtype=info.dtype, parts=parts)
 
 
 def _framed(info: TensorInfo, path: Path, framing: Framing) -> Filled:

@@ -1,6 +1,7 @@
 """Many predictions as one: a model fed step by step, its memory handed on."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -8,10 +9,11 @@ from inspector import units
 from inspector.errors import BadInput
 from inspector.prediction import OutputValue, Prediction
 from inspector.preview.elements import Tensor
-from inspector.preview.feeds import Filled
+from inspector.preview.feeds import Filled, fed
 from inspector.preview.states import State
 
-Predict = Callable[[Mapping[str, Tensor]], Prediction]
+Fed = Tensor | tuple[Tensor, ...]
+Predict = Callable[[Mapping[str, Any]], Prediction]  # of Fed, or of tensors alone
 LIMIT_BYTES = 1 << 30
 
 
@@ -22,14 +24,14 @@ def answer(
     on_step: Callable[[float], None] = lambda _: None,
 ) -> Prediction:
     """Predict once, or once for each frame where an input has frames; see `run`."""
-    feeds = {each.name: each.array for each in filled}
+    feeds = fed(filled)
     frames = {each.name: each.frames for each in filled if each.frames is not None}
     return run(predict, feeds, frames, memory, on_step) if frames else predict(feeds)
 
 
 def run(
     predict: Predict,
-    feeds: Mapping[str, Tensor],
+    feeds: Mapping[str, Fed],
     frames: Mapping[str, Tensor],
     memory: Sequence[State],
     on_step: Callable[[float], None] = lambda _: None,

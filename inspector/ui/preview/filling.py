@@ -167,7 +167,7 @@ def fill(
     odd = {
         each.name: caution(each.array)
         for each in filled
-        if each.array.size or each.name not in fed_back
+        if each.array.size or not (each.absent or each.name in fed_back)
     }
     return Filling(filled, lengths, seen, found, heard, stepping.memory, pace, odd)
 
@@ -178,6 +178,8 @@ def _casting(choices: Mapping[str, Choice]) -> bool:
 
 def _exact(info: TensorInfo, filled: Filled) -> Filled:
     """The tensor in the input's own type, where it was read in another of real numbers."""
+    if info.kind != "tensor":
+        return filled
     wanted = numpy_type(info.dtype)
     if filled.array.dtype == wanted or not is_float(info.dtype):
         return filled

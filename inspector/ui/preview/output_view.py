@@ -60,6 +60,8 @@ class OutputView(Card):
         plain = self.ways[self.switch.current] != results.TENSOR and output.kind == "tensor"
         summary = _summary(reading) if plain else ""
         shape = units.shape(output.shape) if output.array is not None else output.kind
+        if output.parts:
+            shape = units.plural(len(output.parts), "tensor")
         self._shape.set_text(f"{output.dtype} {shape}{summary}")
         self._turn()
 

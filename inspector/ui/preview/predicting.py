@@ -241,7 +241,7 @@ class Predicting(QObject):
     def _predict(self, filling: Filling) -> None:
         self.filled.emit(filling)
         self._filling = filling
-        arrays = {filled.name: filled.array for filled in filling.filled}
+        arrays = {f.name: f.array for f in filling.filled if not f.absent and not f.parts}
         sources = tuple(InputSource(filled.name, filled.value) for filled in filling.filled)
         self._document.set_feeds(arrays, sources)
         if self._document.work is None:
@@ -300,6 +300,6 @@ class Predicting(QObject):
 
 def _stepwise(filling: Filling) -> Callable[..., Prediction] | None:
     """What makes one answer of the steps of a sound; None where there is one step only."""
-    if filling.pace.steps == 1:
+    if filling.pace.steps == 1 and not any(f.parts for f in filling.filled):
         return None
     return lambda once, tell: sequence.answer(once, filling.filled, filling.memory, tell)

@@ -11,6 +11,7 @@ from inspector.prediction import OutputValue, Prediction, Statistics
 from inspector.preview import embedding, generation, results, waves
 from inspector.preview.decoders import speech_quality
 from inspector.preview.decoders.words import Words, words
+from inspector.preview.elements import Tensor
 from inspector.preview.embedding import Vector
 from inspector.preview.frames import ONCE, Pace
 from inspector.preview.heat import heat_of
@@ -20,7 +21,7 @@ from inspector.preview.sound import Sound
 from inspector.preview.tokens import Vocabulary
 
 TOP, FEW_ROWS, FEW_ROWS_TOP = 10, 3, 3
-ROWS, COLUMNS, LONGEST_TEXT = 12, 6, 20_000
+ROWS, COLUMNS, LONGEST_TEXT, PARTS = 12, 6, 20_000, 100
 SHORTEST_CURVE, CURVE_POINTS, ROWS_BELOW_CURVE = 17, 400, 4
 
 
@@ -36,6 +37,7 @@ class Reading:
         heat map `shown`, which lasts so many `seconds`.
     words: text in numbers; writes: more can be asked for. vector: a place in a space.
     scores: from 1 to 5, by name. subject: what went into the model, in words.
+    parts: the tensors of a sequence, the first PARTS of them.
     """
 
     output: OutputValue
@@ -56,6 +58,7 @@ class Reading:
     vector: Vector | None = None
     scores: tuple[tuple[str, float], ...] = ()
     subject: str = ""
+    parts: tuple["Reading", ...] = ()
 
 
 def read_all(
@@ -125,7 +128,12 @@ def read(
         0.0 if heat is None else pace.steps * pace.step_seconds,
         spelt,
         vector=vector,
+        parts=tuple(read(_part(output, part), ()) for part in output.parts[:PARTS]),
     )
+
+
+def _part(output: OutputValue, array: Tensor) -> OutputValue:
+    return OutputValue(output.name, "tensor", array.dtype.name, array)
 
 
 def _text(output: OutputValue) -> str:

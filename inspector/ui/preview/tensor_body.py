@@ -49,10 +49,9 @@ class TensorBody(QWidget):
     def show_reading(self, reading: Reading, before: Picture | None, labels: str) -> None:
         """Show another answer."""
         self._reading = reading
-        parts = reading.output.parts
+        parts = reading.parts
         self._parts.setVisible(len(parts) > 1)
         self.part.setMaximum(max(0, len(parts) - 1))
-        self._short.show_reading(reading)
         array = self._array
         looks = array is not None and array.size > 0
         tells = looks and array is not None and array.dtype.kind in "fiubc"
@@ -66,11 +65,16 @@ class TensorBody(QWidget):
     def _array(self) -> Tensor | None:
         if self._reading is None:
             return None
-        output = self._reading.output
-        return output.parts[self.part.value()] if output.parts else output.array
+        return self._seen(self._reading).output.array
+
+    def _seen(self, reading: Reading) -> Reading:
+        """The reading of the tensor that is looked at."""
+        return reading.parts[self.part.value()] if reading.parts else reading
 
     def _turn(self) -> None:
         way, array = self.ways.current, self._array
+        if self._reading is not None:
+            self._short.show_reading(self._seen(self._reading))
         self._short.setVisible(way == SHORT)
         self.table.setVisible(way == TABLE)
         self._bars.setVisible(way == SPREAD)

@@ -1,0 +1,70 @@
+import json
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper
+
+from inspector.engine.process import EngineProcess
+from inspector.errors import BadInput
+from inspector.model import TensorInfo
+from inspector.preview import feeds
+from inspector.preview.compound import values
+from inspector.readers import open_model
+from inspector.report import RunSpec
+
+LIST = TensorInfo("s", "sequence", "sequence(tensor(float32))", None)
+MAYBE = TensorInfo("o", "optional", "optional(tensor(float32))", None)
+
+
+def test_a_sequence_comes_from_an_archive_or_from_rows(tmp_path: Path) -> None:
+    one, two = np.ones(2, np.float32), np.zeros((3, 1), np.float32)
+    np.savez(tmp_path / "s.npz", a=one, b=two)
+    found, words = values(LIST, str(tmp_path / "s.npz"))
+    assert [part.shape for part in found] == [(2,), (3, 1)]
+    assert words == "2 tensors"
+    np.save(tmp_path / "s.npy", np.ones((4, 5), np.float32))
+    assert [p.shape for p in values(LIST, str(tmp_path / "s.npy"))[0]] == [(5,)] * 4
+    (tmp_path / "s.json").write_text(json.dumps([[1, 2], [3]]))
+    assert [p.tolist() for p in values(LIST, str(tmp_path / "s.json"))[0]] == [[1, 2], [3]]
+    np.save(tmp_path / "d.npy", np.ones((2, 2)))
+    with pytest.raises(BadInput, match="float64, it takes float32"):
+        values(LIST, str(tmp_path / "d.npy"))
+
+
+def test_an_optional_may_be_left_out() -> None:
+    assert values(MAYBE, "absent") == ((), "left out")
+    assert [part.tolist() for part in values(MAYBE, "2.5")[0]] == [[2.5]]
+    maps = TensorInfo("m", "map", "map(string, float32)", None)
+    with pytest.raises(BadInput, match="it is a map"):
+        values(maps, "zeros")
+
+
+@pytest.mark.engine
+def test_models_take_sequences_and_do_without_optionals(tmp_path: Path) -> None:
+    real = helper.make_tensor_type_proto(TensorProto.FLOAT, None)
+    parts = helper.make_value_info("parts", helper.make_sequence_type_proto(real))
+    maybe = helper.make_value_info("maybe", helper.make_optional_type_proto(real))
+    whole = helper.make_tensor_value_info("whole", TensorProto.FLOAT, ["n"])
+    there = helper.make_tensor_value_info("there", TensorProto.BOOL, [])
+    nodes = [
+        helper.make_node("ConcatFromSequence", ["parts"], ["whole"], axis=0),
+        helper.make_node("OptionalHasElement", ["maybe"], ["there"]),
+    ]
+    graph = helper.make_graph(nodes, "g", [parts, maybe], [whole, there])
+    opsets = [helper.make_opsetid("", 18)]
+    path = tmp_path / "compound.onnx"
+    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), path)
+    np.savez(tmp_path / "s.npz", a=np.ones(2, np.float32), b=np.zeros(3, np.float32))
+    inputs = open_model(path).inputs
+    with EngineProcess() as engine:
+        told = []
+        for given in ({"parts": str(tmp_path / "s.npz")}, {"maybe": "1"}):
+            filled = feeds.fill_all(inputs, given, {})
+            answer = engine.predict(path, RunSpec(), feeds.fed(filled))
+            arrays = [output.array for output in answer.outputs]
+            assert arrays[0] is not None
+            assert arrays[1] is not None
+            told.append((arrays[0].tolist(), bool(arrays[1])))
+    assert told == [([1, 1, 0, 0, 0], False), ([0, 0], True)]
