@@ -101,6 +101,8 @@ CONDITIONS: dict[str, dict[str, list[str]]] = {
         "com.microsoft.QLinearSoftmax": ["constant 1 2 3 4"],
     },
     "qnn": {
+        "Attention": ["note opsets 23 and 24"],
+        "Bernoulli": ["note it runs on the CPU and HTP backends"],
         "ConvInteger": ["note it follows DynamicQuantizeLinear"],
         "DynamicQuantizeLinear": ["note ConvInteger or MatMulInteger follows"],
         "GRU": [
@@ -113,14 +115,16 @@ CONDITIONS: dict[str, dict[str, list[str]]] = {
         "LpNormalization": ["attribute p = 2"],
         "LpPool": ["attribute p = 1 2"],
         "MatMul": ["note on the HTP backend it is quantised or in half precision"],
+        "MaxRoiPool": ["constant 1"],
         "MatMulInteger": ["note it follows DynamicQuantizeLinear"],
         "NonMaxSuppression": ["constant 2 3 4", "attribute center_point_box = 0"],
         "OneHot": ["constant 1 2", "type 0 = int32 int64 uint32"],
+        "QLinearConv": ["constant 1 2 4 5 6 7", "type 0 = int8 uint8"],
         "Range": ["constant 0 1 2"],
         "RotaryEmbedding": ["note it runs on the HTP backend"],
         "com.microsoft.GatherBlockQuantized": ["note it runs on the GPU backend"],
-        "com.microsoft.GroupQueryAttention": ["note it runs on the GPU backend"],
-        "com.microsoft.RotaryEmbedding": ["note it runs on the HTP backend"],
+        "com.microsoft.GroupQueryAttention": ["note it runs on the GPU and HTP backends"],
+        "ai.onnx.ml.ArrayFeatureExtractor": ["type 0 = float32 int32 int64"],
     },
 }
 FIXED_SHAPES = ("nnapi", "coreml", "qnn")  # the runtime's own checker, QNN's document
@@ -174,7 +178,7 @@ def of_document(text: str, provider: str) -> Iterator[Kernel]:
 
 def of_list(text: str) -> list[str]:
     """Read the operators of a list "|domain:Operator|note|"."""
-    found = re.findall(r"^\|(ai\.onnx|com\.microsoft)[:.](\w+)\|", text, re.MULTILINE)
+    found = re.findall(r"^\|(ai\.onnx(?:\.ml)?|com\.microsoft)[:.](\w+)\|", text, re.MULTILINE)
     return sorted({_qualified(domain, _MISSPELT.get(name, name)) for domain, name in found})
 
 
