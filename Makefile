@@ -7,7 +7,7 @@ MODEL := sample_models/digits_float32.onnx
 PICTURE := sample_models/inputs/digit_3.png
 SYSTEM := $(if $(filter Windows_NT,$(OS)),Windows,$(shell uname -s))
 SECONDS := 60
-BENCHMARKS := $(filter-out backend big_models peer_netron,$(notdir $(basename $(wildcard benchmarks/[a-z]*.py))))
+BENCHMARKS := $(filter-out backend big_models peer_netron peer_netron_window,$(notdir $(basename $(wildcard benchmarks/[a-z]*.py))))
 SCREEN := $(if $(filter Linux,$(SYSTEM)),$(DISPLAY)$(WAYLAND_DISPLAY),$(SYSTEM))
 
 .PHONY: help setup system run test test-slow lint bench fuzz pictures
