@@ -12,7 +12,7 @@ from inspector import __version__, files
 from inspector.ui.kit.theme import Theme, load_fonts
 from inspector.ui.main_window import MainWindow
 from inspector.ui.reading_ahead import read_ahead
-from inspector.ui.workspace import Workspace
+from inspector.ui.workspace import STANDARD_INPUT, Workspace
 
 _SETTLED_MS = 300
 _TURN_S = 0.0001
@@ -32,7 +32,7 @@ def run(arguments: list[str]) -> int:
     window = make_window(application, settings_file())
     window.show()
     for name in names:
-        window.workspace.open(Path(name).absolute())
+        window.workspace.open(STANDARD_INPUT if name == "-" else Path(name).absolute())
     QTimer.singleShot(_SETTLED_MS, read_ahead)
     status = application.exec()
     window.workspace.end()

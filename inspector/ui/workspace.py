@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 RECENT, MOST_OF_ARCHIVE, LET_GO_MS = 12, 8, 1000
 _JSON, _MODELS = (".json", ".gz", ".trace"), (".onnx", ".ort")
+STANDARD_INPUT = Path("-")
 
 
 def _engine(on_progress: "Callable[[Progress], None]") -> "EngineProcess":
@@ -82,7 +83,7 @@ class Workspace(QObject):
             return
         elif path.suffix.lower() in _JSON:
             self._open_json(path)
-        elif path.suffix.lower() == ".zip":
+        elif path == STANDARD_INPUT or path.suffix.lower() == ".zip":
             self._open_archive(path)
         elif path.suffix.lower() not in _MODELS and _is_trace(path):
             self._open_json(path)
@@ -146,14 +147,15 @@ class Workspace(QObject):
     def _let_go_soon(self) -> None:
         QTimer.singleShot(LET_GO_MS, self, let_go)
 
-    def _open_model(self, path: Path, known_as: Path) -> None:
-        """known_as: what to remember it by."""
+    def _open_model(self, path: Path, known_as: Path | None) -> None:
+        """known_as: what to remember it by; None for what cannot be opened again."""
         from inspector.report import RunSpec
 
         document = Document(path, RunSpec(), self._start_engine)
 
         def keep() -> None:
-            self._remember(known_as)
+            if known_as is not None:
+                self._remember(known_as)
 
         def give_up(error: InspectorError) -> None:
             if document.model is None:  # later failures are told where they happened
@@ -183,7 +185,7 @@ class Workspace(QObject):
             self._set_reading(*(other for other in self.reading if other != path))
             for place, files in found:
                 self._unpacked[place] = files
-                self._open_model(place, path)
+                self._open_model(place, None if path == STANDARD_INPUT else path)
 
         def give_up(error: InspectorError) -> None:
             self._set_reading(*(other for other in self.reading if other != path))

@@ -1,10 +1,14 @@
+import io
+import sys
 import zipfile
 from pathlib import Path
 
+import pytest
 from pytestqt.qtbot import QtBot
 
 from inspector.errors import InspectorError
 from inspector.ui.main_window import MainWindow
+from inspector.ui.workspace import STANDARD_INPUT
 from tests.readers.build import add, model, ramp, weight
 
 ADD = model([add()], [weight("w", ramp(4))]).SerializeToString()
@@ -44,3 +48,18 @@ def test_an_archive_without_a_model_is_told(
     qtbot.waitUntil(lambda: bool(told))
     assert told[0].why == "it is a ZIP archive"
     assert workspace.documents == ()
+
+
+def test_what_comes_on_standard_input_opens_and_is_not_remembered(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(ADD)))
+    workspace = window.workspace
+    workspace.open(STANDARD_INPUT)
+    qtbot.waitUntil(lambda: any(d.digest for d in workspace.documents))
+    (document,) = workspace.documents
+    assert document.name == "standard input.onnx"
+    assert workspace.recent == ()
+    workspace.end()
+    assert document.path is not None
+    assert not document.path.exists()
