@@ -7,8 +7,8 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from inspector.detail import detail
-from inspector.strip import Strip
 from inspector.readers import OpenedTrace
+from inspector.strip import Strip
 from inspector.trace import Flow, Kind, Lane, TraceBuilder, TracedLayer, Track
 from inspector.ui.kit.theme import Theme
 from inspector.ui.selection import Selection
