@@ -1,3 +1,4 @@
+import argparse
 import json
 import re
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 from onnx import parser
 
 from inspector import cli, report
+from inspector.cli import measure
 
 pytestmark = pytest.mark.engine
 
@@ -169,3 +171,14 @@ def test_loading_can_be_told_in_detail(model: Path, capsys: pytest.CaptureFixtur
     assert re.search(r"^load +\S+ [mµ]?s  .*; again \S+ [mµ]?s, the middle of 1$", text, re.M)
     assert re.search(r"^closed +\S+ MiB  still held when the session was gone", text, re.M)
     assert "note: The model was given as bytes" in text
+
+
+@pytest.mark.parametrize(("text", "share"), [("1%", 0.01), ("0.5 %", 0.005), ("2", 0.02)])
+def test_how_sure_the_median_shall_be_is_a_share(text: str, share: float) -> None:
+    assert measure._share(text) == pytest.approx(share)
+
+
+@pytest.mark.parametrize("text", ["", "x", "0", "-1%", "200%", "nan"])
+def test_no_share_is_refused(text: str) -> None:
+    with pytest.raises(argparse.ArgumentTypeError, match="no share like 1%"):
+        measure._share(text)

@@ -81,6 +81,8 @@ def words(spec: RunSpec) -> str:
     parts.append(units.plural(spec.runs, "prediction"))
     if spec.seconds > 0:
         parts.append(f"at least {spec.seconds:g} s")
+    if spec.until:
+        parts.append(f"until known to ±{100 * spec.until:g} %")
     parts.append(units.plural(spec.warmup, "warm-up"))
     if spec.binding != "plain":
         parts.append({"inputs": "inputs bound"}.get(spec.binding, "inputs and outputs bound"))
@@ -95,6 +97,8 @@ def words(spec: RunSpec) -> str:
         parts.append("load in detail")
     if spec.check:
         parts.append("answer checked")
+    if spec.roofline:
+        parts.append("roofline")
     if spec.predict:
         parts.append(f"predicted: {', '.join(map(units.device, spec.predict))}")
     parts += [f"{units.clip(d.name, 30)} = {d.size:,}" for d in spec.dimensions]
