@@ -16,6 +16,7 @@ from inspector.analysis.phases import (
 from inspector.analysis.statistics import sentences, statistics
 from inspector.analysis.support_summary import of_report
 from inspector.compare import properties
+from inspector.export.layer_rows import columns_of, reasons_of
 from inspector.export.markdown_text import code, quoted, table
 from inspector.report import LayerUse, PerformanceReport
 
@@ -45,6 +46,7 @@ def _lines(report: PerformanceReport) -> Iterator[str]:
         yield from (f"**Disturbed:** {' '.join(found)}", "")
     yield from _advice(report)
     yield from _slowest(report)
+    yield from _support(report)
     yield from _phases(report)
     yield from ("<details><summary>Settings and machine</summary>", "")
     settings = ((name, code(text)) for _, name, text in properties(report))
@@ -154,6 +156,19 @@ def _slowest(report: PerformanceReport) -> Iterator[str]:
     if len(timed) > len(shown):
         yield f"The {len(shown)} slowest of {units.plural(len(timed), 'layer')} with a time."
         yield ""
+
+
+def _support(report: PerformanceReport) -> Iterator[str]:
+    """Why layers ran where they did, in the words of the marks."""
+    found = reasons_of(report, columns_of(report))
+    if not found:
+        return
+    yield from ("<details><summary>Device support</summary>", "")
+    rows = (
+        (code(one.unit), one.mark.words, code(one.text, 300), str(one.layers)) for one in found
+    )
+    yield from table(("Device", "Mark", "Why", "Layers"), "lllr", rows)
+    yield from ("", "</details>", "")
 
 
 def _row(layer: LayerUse, kernel_ns: int) -> tuple[str, ...]:

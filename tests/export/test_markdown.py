@@ -2,7 +2,16 @@ import re
 from dataclasses import replace
 
 from inspector.export import export
-from inspector.report import LayerUse, LoadPhase, PerformanceReport, Status, Surroundings
+from inspector.report import (
+    LayerUse,
+    LoadPhase,
+    Mark,
+    PerformanceReport,
+    Source,
+    Status,
+    Support,
+    Surroundings,
+)
 from tests.reports import CPU, example_report
 
 
@@ -83,3 +92,21 @@ def test_advice_is_told_and_no_sign_of_a_file_acts_in_it() -> None:
     advised = body.partition("**What would make it better**")[2].partition("| # |")[0]
     assert "\\<b\\>@\u200byou\\*\\_\\|\\`\\[x\\](http:\u200b//y)" in advised
     assert "Layers 13, 0, 4" in advised
+
+
+def test_marks_and_their_reasons_are_told_in_words() -> None:
+    report = example_report()
+    first, second, *rest = report.layers
+    device = report.devices[0].id
+    put = {
+        Mark.EXCLUDED: "This measurement did not ask for it.",
+        Mark.FAILED: "It took it, and then failed: boom | <b>.",
+    }
+    changed = [
+        replace(layer, devices={device: Support(mark, Source.PROBED, why)})
+        for layer, (mark, why) in zip((first, second), put.items(), strict=True)
+    ]
+    found = rows(text(replace(report, layers=(*changed, *rest))))
+    told = [(row[1], row[2]) for row in found if len(row) == 4]
+    assert ("Excluded by this configuration", "`This measurement did not ask for it.`") in told
+    assert any(mark == "Claimed, then failed" and "boom" in why for mark, why in told)
