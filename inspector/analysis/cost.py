@@ -146,14 +146,14 @@ class _Counting:
         """The cost of a layer; equal ones, of which large models are full, only once."""
         if layer.index in self._body.calls:
             return self._leaf(layer)
-        kinds = self._kinds
+        kind_of, inputs, attributes = self._kinds.__getitem__, layer.inputs, layer.attributes
         key = (
             layer.operator,
             layer.domain,
-            tuple(map(id, layer.attributes)),
-            tuple(kinds[name] for name in layer.inputs),
-            tuple(kinds[name] for name in layer.outputs),
-            len(set(layer.inputs)),
+            tuple(map(id, attributes)) if attributes else (),
+            tuple(map(kind_of, inputs)),
+            tuple(map(kind_of, layer.outputs)),
+            len(inputs) if len(inputs) < 2 else len(set(inputs)),
         )
         known = self._known.get(key)
         if known is None:

@@ -95,14 +95,18 @@ class _Planning:
             for name in layer.outputs:
                 first.setdefault(root.get(name, name), place)
                 last[root.get(name, name)] = place
-            for name in (*layer.inputs, *inside.get(layer.index, ())):
+            for name in layer.inputs:
+                last[root.get(name, name)] = place
+            for name in inside.get(layer.index, ()) if inside else ():
                 last[root.get(name, name)] = place
         last |= {root.get(name, name): len(layers) for name in lasting}
         self._work_in_place(layers, root, first, last)
         change = [0] * (len(layers) + 2)
         for name, begin in first.items():
-            change[begin] += self._plain(name)
-            change[max(begin, last.get(name, begin)) + 1] -= self._plain(name)
+            size = self._plain(name)
+            if size:
+                change[begin] += size
+                change[max(begin, last.get(name, begin)) + 1] -= size
         none = _Moment()
         inner = (self._inner.get(layer.index, none).bytes for layer in layers)
         sums = [now + more for now, more in zip(accumulate(change), inner, strict=False)]

@@ -120,7 +120,8 @@ class _Tree:
         self._weights = {weight.name: weight for weight in model.weights}
         self._holders = {layer.parent for layer in model.layers}
         shapes = {value.name: (value.dtype, value.shape) for value in model.values}
-        self._marks = [self._mark(layer, shapes) for layer in model.layers]
+        stored = {weight.name: (weight.dtype, weight.shape) for weight in model.weights}
+        self._marks = [_mark(layer, stored, shapes) for layer in model.layers]
         root = _Node()
         chains: dict[tuple[str, ...], list[_Node]] = {}
         for layer, parts in zip(model.layers, paths, strict=True):
@@ -131,15 +132,6 @@ class _Tree:
                 node.layers.append(layer.index)
             chain[-1].own.append(layer.index)
         self.whole, _ = self._scope(root, "", ())
-
-    def _mark(self, layer: Layer, shapes: Mapping[str, tuple[object, ...]]) -> int:
-        """A number that equal layers share: operator, attributes, types and weights."""
-        taken = tuple(
-            (w.dtype, w.shape) for n in layer.inputs if (w := self._weights.get(n)) is not None
-        )
-        made = tuple(shapes.get(name) for name in layer.outputs)
-        words = tuple(a.text for a in layer.attributes if a.kind != "tensor")
-        return hash((layer.domain, layer.operator, len(layer.inputs), words, taken, made))
 
     def _scope(self, node: _Node, name: str, outer: tuple[str, ...]) -> tuple[Scope, int]:
         made = [self._scope(inner, part, (*outer, part)) for part, inner in node.inner.items()]
@@ -161,6 +153,17 @@ class _Tree:
         return scope, sign
 
 
+def _mark(
+    layer: Layer, stored: Mapping[str, object], shapes: Mapping[str, tuple[object, ...]]
+) -> int:
+    """A number that equal layers share: operator, attributes, types and weights."""
+    inputs, attributes = layer.inputs, layer.attributes
+    taken = tuple([stored[name] for name in inputs if name in stored])
+    made = tuple([shapes.get(name) for name in layer.outputs])
+    words = tuple([a.text for a in attributes if a.kind != "tensor"]) if attributes else ()
+    return hash((layer.domain, layer.operator, len(inputs), words, taken, made))
+
+
 def _counted(made: Sequence[tuple[Scope, int]]) -> tuple[Scope, ...]:
     """Tell each first scope of a row of equal ones how many there are."""
     found: list[Scope] = []
@@ -170,7 +173,8 @@ def _counted(made: Sequence[tuple[Scope, int]]) -> tuple[Scope, ...]:
         while last < len(made) and made[last][1] == made[place][1]:
             last += 1
         enough = last - place > 1 and len(made[place][0].layers) > 1
-        first = replace(made[place][0], alike=last - place if enough else 1)
+        first = made[place][0]
+        first = replace(first, alike=last - place) if enough else first
         found += [first, *(scope for scope, _ in made[place + 1 : last])]
         place = last
     return tuple(found)

@@ -21,6 +21,7 @@ _SIMPLE = {
     "Max", "Min", "Mul", "Neg", "Not", "Or", "ReduceProd", "ReduceSum", "Reshape", "Slice",
     "Squeeze", "Sub", "Transpose", "Unsqueeze", "Where",
 }  # fmt: skip
+_FILLS = "ConstantOfShape"
 _FAULTS = (
     RuntimeError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError,
 )  # fmt: skip
@@ -48,7 +49,11 @@ class _Folding:
         named = given | {tensor.name for tensor in graph.initializer}
         known = {name: tensor for name, tensor in outer.items() if name not in named} | own
         for node in graph.node:
-            made = _constant(node) or self._computed(node, known)
+            made, operator = None, node.op_type
+            if operator == "Constant":
+                made = _constant(node)
+            elif operator == _FILLS or operator in _SIMPLE:
+                made = self._computed(node, known)
             if made is not None and _is_small(made):
                 known[node.output[0]] = made
             else:
@@ -61,14 +66,13 @@ class _Folding:
 
     def _computed(self, node: NodeProto, known: dict[str, TensorProto]) -> TensorProto | None:
         """Compute a simple node whose inputs are all known, and make a Constant of it."""
-        shaped = node.op_type == "ConstantOfShape"
+        names = node.input[:]
+        if not 0 < len(names) <= _MOST_INPUTS or not all(n in known for n in names if n):
+            return None
         if node.domain not in ("", "ai.onnx") or len(node.output) != 1 or not self._left:
             return None
-        if not (shaped or node.op_type in _SIMPLE) or not 0 < len(node.input) <= _MOST_INPUTS:
-            return None
-        given = {name: known[name] for name in node.input if name in known}
-        if len(given) < len({name for name in node.input if name}):
-            return None
+        shaped = node.op_type == _FILLS
+        given = {name: known[name] for name in names if name in known}
         arrays = {name: numpy_helper.to_array(tensor) for name, tensor in given.items()}
         if shaped and not 0 <= np.prod(arrays[node.input[0]], dtype=float) <= _MOST_ELEMENTS:
             return None
@@ -105,7 +109,7 @@ def _bring_in(graph: GraphProto, outer: dict[str, TensorProto]) -> None:
 
 def _constant(node: NodeProto) -> TensorProto | None:
     """The value of a Constant, as far as it is a tensor or a whole number."""
-    if node.op_type != "Constant" or len(node.attribute) != 1 or len(node.output) != 1:
+    if len(node.attribute) != 1 or len(node.output) != 1:
         return None
     (attribute,) = node.attribute
     match attribute.name:

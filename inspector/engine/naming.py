@@ -13,6 +13,7 @@ from itertools import count
 from onnx import AttributeProto, FunctionProto, GraphProto, ModelProto, NodeProto
 
 _TOKEN = re.compile(r"(?<![A-Za-z0-9])([LT]\d+)(?!\d)")
+_HOLDERS = (AttributeProto.GRAPH, AttributeProto.GRAPHS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +53,18 @@ def tokens(text: str) -> list[str]:
     return _TOKEN.findall(text)
 
 
-def bodies(node: NodeProto) -> Iterator[tuple[str, GraphProto]]:
-    """Yield the subgraphs of a node and the attribute that holds each, in the file's order."""
-    for attribute in node.attribute:
+def bodies(node: NodeProto) -> Iterable[tuple[str, GraphProto]]:
+    """The subgraphs of a node and the attribute that holds each, in the file's order."""
+    # Hardly any node has one, and this is asked of every node many times.
+    holders = [one for one in node.attribute if one.type in _HOLDERS]
+    return _bodies(holders) if holders else ()
+
+
+def _bodies(holders: Iterable[AttributeProto]) -> Iterator[tuple[str, GraphProto]]:
+    for attribute in holders:
         if attribute.type == AttributeProto.GRAPH:
             yield attribute.name, attribute.g
-        elif attribute.type == AttributeProto.GRAPHS:
+        else:
             for number, graph in enumerate(attribute.graphs):
                 yield f"{attribute.name}[{number}]", graph
 

@@ -77,11 +77,13 @@ class _Bodies:
         _import_domains(model)
         inferred = shape_inference.infer_shapes(model, data_prop=True)
         values = merged(self._described(inferred.graph))
-        numbers = _constants(inferred.graph)
+        nodes = tuple(_nodes(inferred.graph))
+        loops = any(node.op_type == "Loop" for node in nodes)
+        numbers = _constants(inferred.graph) if loops else {}
         trips: dict[int, int] = {}
         calls: dict[int, int] = {}
-        types = {v.name: v for v in _values(inferred.graph)} if self._functions else {}
-        for index, node in enumerate(_nodes(inferred.graph)):
+        types = _types(inferred.graph) if self._functions else {}
+        for index, node in enumerate(nodes if loops or self._functions else ()):
             if node.op_type == "Loop" and node.input and node.input[0] in numbers:
                 trips[index] = numbers[node.input[0]]
             called = self._functions.get((node.domain, node.op_type, _overload(node)))
@@ -96,12 +98,18 @@ class _Bodies:
         known: dict[bytes, TensorInfo] = {}
         for value in _values(graph):
             key = value.type.SerializeToString()
-            info = known.get(key)
-            if info is None:
-                info = described(value)
-                shape = None if info.shape is None else tuple(map(self._known_axis, info.shape))
-                info = known[key] = replace(info, shape=shape)
+            info = known.get(key) or known.setdefault(key, self._typed(value))
             yield TensorInfo(text(value.name), info.kind, info.dtype, info.shape)
+        stored: dict[tuple[int, tuple[int, ...]], TensorInfo] = {}
+        for tensor in _stored(graph):
+            kind = tensor.data_type, tuple(tensor.dims)
+            info = stored.get(kind) or stored.setdefault(kind, self._typed(_of_tensor(tensor)))
+            yield TensorInfo(text(tensor.name), info.kind, info.dtype, info.shape)
+
+    def _typed(self, value: Any) -> TensorInfo:
+        info = described(value)
+        shape = None if info.shape is None else tuple(map(self._known_axis, info.shape))
+        return replace(info, shape=shape)
 
     def _known_axis(self, axis: Axis) -> Axis:
         made_up = isinstance(axis, str) and axis.startswith(_MADE_UP)
@@ -175,8 +183,15 @@ def _values(graph: GraphProto) -> Iterator[Any]:
         for value in (*inner.input, *inner.value_info, *inner.output):
             if not declared_here(value):
                 yield value
-        for tensor in inner.initializer:
-            yield _of_tensor(tensor)
+
+
+def _stored(graph: GraphProto) -> Iterator[TensorProto]:
+    for inner in naming.graphs(graph):
+        yield from inner.initializer
+
+
+def _types(graph: GraphProto) -> dict[str, Any]:
+    return {v.name: v for v in (*_values(graph), *map(_of_tensor, _stored(graph)))}
 
 
 def _of_tensor(tensor: TensorProto) -> Any:
