@@ -30,6 +30,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         dest="devices",
         help="repeat for a second choice; the CPU takes what the others leave; default: cpu",
     )
+    _add_length(parser)
+    session_options.add_arguments(parser)
+    _add_questions(parser)
+    _add_ways(parser)
+    parser.add_argument(
+        "--no-wait",
+        action="store_true",
+        help="fail if another measurement is under way, rather than wait for it",
+    )
+    inputs.add_arguments(parser)
+    parser.add_argument("-o", "--output", type=Path, metavar="REPORT", help="save the report")
+    parser.add_argument("--json", action="store_true", help="print the report, report/1")
+    gate.add_baseline(parser)
+
+
+def _add_length(parser: argparse.ArgumentParser) -> None:
+    """Add how long a measurement goes on."""
     parser.add_argument(
         "--runs", type=at_least(1), default=30, metavar="N", help="predictions; default: 30"
     )
@@ -53,7 +70,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help="give --until up after so long; default: 60",
     )
-    session_options.add_arguments(parser)
+
+
+def _add_questions(parser: argparse.ArgumentParser) -> None:
+    """Add what is asked beside how long a prediction takes."""
     parser.add_argument(
         "--predict",
         action="append",
@@ -72,16 +92,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="hold each layer against what its device can do at most, measured once here",
     )
-    _add_ways(parser)
-    parser.add_argument(
-        "--no-wait",
-        action="store_true",
-        help="fail if another measurement is under way, rather than wait for it",
-    )
-    inputs.add_arguments(parser)
-    parser.add_argument("-o", "--output", type=Path, metavar="REPORT", help="save the report")
-    parser.add_argument("--json", action="store_true", help="print the report, report/1")
-    gate.add_baseline(parser)
 
 
 def _add_ways(parser: argparse.ArgumentParser) -> None:
@@ -129,17 +139,13 @@ def run(options: argparse.Namespace) -> None:
     from inspector.cli.progress import Progress
     from inspector.engine import roofs
     from inspector.engine.process import EngineProcess
-    from inspector.preview.feeds import fill_all
-    from inspector.preview.image import ImageOptions
     from inspector.readers import open_model
 
     gate.check(options)
     options.check |= any(one.subject.startswith("output.") for one in options.conditions)
     baseline = reports.load(options.baseline) if options.baseline else None
     model = open_model(options.model)
-    given = inputs.values(options.inputs, model)
-    image = ImageOptions(model.metadata, model.producer, cast=options.cast)
-    feeds = fill_all(inputs.taken(model, given), given, dict(options.dimensions), image)
+    feeds = _filled(options, model)
     sources = tuple(reports.InputSource(filled.name, filled.value) for filled in feeds)
     arrays = {filled.name: filled.array for filled in feeds}
     with Progress(sys.stderr) as progress, EngineProcess(progress.show) as engine:
@@ -162,6 +168,15 @@ def run(options: argparse.Namespace) -> None:
         gate.finish(options, *held[1:])
     elif options.conditions:
         gate.alone(options, measured, model.name)
+
+
+def _filled(options: argparse.Namespace, model: "Model") -> "tuple[Filled, ...]":
+    from inspector.preview.feeds import fill_all
+    from inspector.preview.image import ImageOptions
+
+    given = inputs.values(options.inputs, model)
+    image = ImageOptions(model.metadata, model.producer, cast=options.cast)
+    return fill_all(inputs.taken(model, given), given, dict(options.dimensions), image)
 
 
 def _tell(

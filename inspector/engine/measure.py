@@ -69,7 +69,6 @@ def measure(
     shapes = {name: feed.shape for name, feed in feeds.items()}
     types = tensor_types(renamed, spec, shapes, readers.home(model))
     told = evaluate(described, proto, names, done, [unit.device for unit in known], types)
-
     spec = replace(spec, profiled_runs=done.runs)
     report = _report(identity, spec, machine, clean, told, done.notes)
     held = _held(clean.memory, described, done.profile)
