@@ -99,9 +99,8 @@ def profiled_pass(
 ) -> ProfiledPass:
     """Load a model with the profiler on and predict a few times.
 
-    renamed: the model with names that survive; None where it cannot have them. folder:
-    private, takes the runtime's files. prediction_ns: how long a clean prediction takes.
-    Raises EngineFailed: the runtime refused.
+    renamed: the model with names that survive; None where it cannot have them. folder: private,
+    for the runtime. prediction_ns: of a clean prediction. Raises EngineFailed: it refused.
     """
     steps: list[Step] = []
     tell("profile", -1, ())
@@ -117,7 +116,7 @@ def profiled_pass(
     written = Path(loaded.session.end_profiling())
     found = profile.read(written, _with_bodies(loaded.optimised))
     written.unlink()
-    counted = provider_profile.read(folder, 1 + WARM_UPS)
+    notes = (loaded.note, note, _copies_note(steps), _waiting_note(steps))
     return ProfiledPass(
         found,
         loaded.zero_ns,
@@ -126,8 +125,8 @@ def profiled_pass(
         loaded.optimised,
         loaded.renamed,
         _assigned(loaded.session),
-        tuple(filter(None, (loaded.note, note, _copies_note(steps), _waiting_note(steps)))),
-        counted,
+        tuple(filter(None, notes)),
+        provider_profile.read(folder, 1 + WARM_UPS),
     )
 
 

@@ -45,9 +45,7 @@ class ReportView(QWidget):
         self.timeline = Timeline(theme, report, selection)
         self.phases = PhaseCards(theme, report)
         self.layers = LayerTable(theme, report, selection, precisions)
-        doubts = (f"Disturbed: {reason}" for reason in disturbances(report))
-        told = (*doubts, *report.notes[:_MOST_NOTES], environment_words(report))
-        self.notes = Notes(theme, told)
+        self.notes = Notes(theme, _told(report))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP)
@@ -59,9 +57,8 @@ class ReportView(QWidget):
             column.addWidget(self.throughput)
         column.addWidget(self.timeline)
         found = partition(report)
-        self.partition = (
-            PartitionCard(theme, report, found, selection) if found.divided else None
-        )
+        shown = PartitionCard(theme, report, found, selection) if found.divided else None
+        self.partition = shown
         if self.partition is not None:
             column.addWidget(self.partition)
         column.addWidget(self.layers, 1)
@@ -122,3 +119,8 @@ def environment_words(report: PerformanceReport) -> str:
         f"Measured {day} with ONNX Runtime {known.onnxruntime} on {known.cpu}, {cores}, "
         f"{units.size(known.memory_bytes)}, {known.system}"
     )
+
+
+def _told(report: PerformanceReport) -> tuple[str, ...]:
+    doubts = (f"Disturbed: {reason}" for reason in disturbances(report))
+    return (*doubts, *report.notes[:_MOST_NOTES], environment_words(report))

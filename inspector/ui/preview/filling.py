@@ -139,24 +139,18 @@ def fill(
         choice = choices.get(info.name)
         if isinstance(choice, Photo):
             done[info.name], seen[info.name] = _from_photo(info, choice, dimensions)
+        elif isinstance(choice, Kept | Edited):
+            done[info.name] = _at_hand(info, choice)
+        if info.name in done:
             lengths |= shapes.lengths_in(info, done[info.name].array)
-        elif isinstance(choice, Kept):
-            words = f"after {units.plural(choice.steps, 'step')}"
-            done[info.name] = Filled(info.name, words, choice.array, dtype=info.dtype)
-            lengths |= shapes.lengths_in(info, choice.array)
-        elif isinstance(choice, Edited):
-            done[info.name] = Filled(info.name, "typed", choice.array, dtype=info.dtype)
-            lengths |= shapes.lengths_in(info, choice.array)
     rest = tuple(info for info in model.inputs if info.name not in done)
     values = {name: _value(choice) for name, choice in choices.items() if _value(choice)}
     stepping = _stepping(model, choices)
     theirs = {name for info in rest for name in shapes.axis_names(info)}
     options = ImageOptions(model.metadata, model.producer, cast=_casting(choices))
     known = {name: length for name, length in lengths.items() if name in theirs}
-    done |= {
-        filled.name: filled
-        for filled in feeds.fill_all(rest, values, known, options, stepping, tokenizer)
-    }
+    others = feeds.fill_all(rest, values, known, options, stepping, tokenizer)
+    done |= {filled.name: filled for filled in others}
     filled = tuple(_exact(info, done[info.name]) for info in model.inputs)
     for info in model.inputs:
         lengths |= shapes.lengths_in(info, done[info.name].array)
@@ -207,6 +201,13 @@ def _hearing(path: Path) -> Hearing:
     parts = Series(samples, 1 / heard.rate).thinned(WAVE_POINTS) if len(samples) else ()
     seen = spectrogram(heard)
     return Hearing(parts, heard.seconds, heard.rate, heard.channels, seen)
+
+
+def _at_hand(info: TensorInfo, choice: Kept | Edited) -> Filled:
+    words = (
+        f"after {units.plural(choice.steps, 'step')}" if isinstance(choice, Kept) else "typed"
+    )
+    return Filled(info.name, words, choice.array, dtype=info.dtype)
 
 
 def _from_photo(

@@ -110,20 +110,24 @@ class PictureBody(QWidget):
         self.slider.setValue(500)
         self.slider.setAccessibleName("From before to after")
         self._wiping = QWidget()
-        below = row(label("Before", "secondary"), self.slider, label("After", "secondary"))
-        below.setStretch(1, 1)
-        wiping = QVBoxLayout(self._wiping)
-        wiping.setContentsMargins(0, 0, 0, 0)
-        wiping.setSpacing(6)
-        wiping.addWidget(self.wipe)
-        wiping.addLayout(below)
         self._ways = row(self.ways, None)
         column.addLayout(self._ways)
         column.addWidget(self._pair)
-        column.addWidget(self._wiping)
+        column.addWidget(self._wiping_card())
         self.ways.chosen.connect(self._turn)
         self.slider.valueChanged.connect(lambda value: self.wipe.wipe(value / 1000))
         self.wipe.moved.connect(lambda share: self.slider.setValue(round(share * 1000)))
+
+    def _wiping_card(self) -> QWidget:
+        """The two pictures in one, with what moves the border between them."""
+        below = row(label("Before", "secondary"), self.slider, label("After", "secondary"))
+        below.setStretch(1, 1)
+        column = QVBoxLayout(self._wiping)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(self.wipe)
+        column.addLayout(below)
+        return self._wiping
 
     def show_reading(self, reading: Reading, before: Picture | None, labels: str) -> None:
         """Show another answer."""

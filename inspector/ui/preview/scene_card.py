@@ -42,8 +42,7 @@ class SceneCard(Card):
         self._wipe_line = _line("Before", self.wiper, label("After", "secondary"))
         self.words = wrapped("", "caption")
         self.labels = button(theme, "Labels…")
-        head = row(self._title, None, self.way)
-        self.body.addLayout(head)
+        self.body.addLayout(row(self._title, None, self.way))
         self.body.addWidget(self.view)
         for line in (
             self._wipe_line,
