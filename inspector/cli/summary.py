@@ -225,6 +225,18 @@ def _layers(report: "PerformanceReport") -> Iterator[str]:
     if rest:
         share = units.share(rest, report.kernel_ns)
         yield f"{units.milliseconds(rest):>12}  {share:>7}  {'':{_BAR}}  all other layers"
+    yield from _inside(report)
+
+
+def _inside(report: "PerformanceReport") -> Iterator[str]:
+    """The largest layers in compiled parts, as the provider's own profiler counts."""
+    told = [(layer.name, layer.inside) for layer in report.layers if layer.inside]
+    told.sort(key=lambda pair: -pair[1].amount)
+    if told:
+        few = (
+            f"{_short(name)} {units.share(i.amount, i.whole)}" for name, i in told[:MOST_LAYERS]
+        )
+        yield f"inside, by {told[0][1].source}: {', '.join(few)}"
 
 
 def _layer(layer: "LayerUse", whole_ns: int, top_ns: int) -> str:

@@ -14,6 +14,7 @@ _COLUMNS = (
     "time_ns", "share", "calls", "output", "island", "copies", "copied_bytes",
 )  # fmt: skip
 _ROOFLINE = ("operations", "moved_bytes", "gflop_s", "gb_s", "of_ceiling", "bound_by")
+_INSIDE = ("inside", "inside_whole", "inside_unit")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
@@ -23,7 +24,8 @@ def layers_csv(report: PerformanceReport) -> bytes:
     share: of the time of all kernels, 0 to 1. island: layers in a row on one device, counted
     from 0; copies: between devices, directly before and behind the layer. A text that a
     spreadsheet would take for a formula begins with an apostrophe. With a roofline also what
-    each layer, with those fused into it, did and how near it came to its ceiling, 1 for there.
+    each layer, with those fused into it, did and how near it came to its ceiling, 1 for there;
+    of compiled parts what their provider's profiler counts for the layer and for everything.
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
@@ -32,12 +34,14 @@ def layers_csv(report: PerformanceReport) -> bytes:
     reached = {point.layer.index: point for point in points(report)}
     roofline = _ROOFLINE if report.roofline.ceilings else ()
     heads = (safe(head) for id_ in devices for head in _heads(id_))
-    writer.writerow([*_COLUMNS, *heads, *roofline])
+    inside = _INSIDE if any(layer.inside for layer in report.layers) else ()
+    writer.writerow([*_COLUMNS, *heads, *roofline, *inside])
     for layer in report.layers:
         marks = (cell for id_ in devices for cell in _marks(layer, id_))
         place = places.get(layer.index, ("", "", ""))
         work = _work(reached.get(layer.index)) if roofline else ()
-        writer.writerow([*_facts(layer, report.kernel_ns), *place, *marks, *work])
+        within = _within(layer) if inside else ()
+        writer.writerow([*_facts(layer, report.kernel_ns), *place, *marks, *work, *within])
     return text.getvalue().encode("utf-8", "backslashreplace")
 
 
@@ -79,6 +83,12 @@ def _work(point: Point | None) -> tuple[str, ...]:
     rates = (point.operations_per_second / 1e9, point.bytes_per_second / 1e9, point.share)
     counts = (str(point.operations), str(point.moved_bytes))
     return *counts, *(f"{rate:.4g}" for rate in rates), point.bound
+
+
+def _within(layer: LayerUse) -> tuple[str, ...]:
+    """What the provider's own profiler counts for it in a compiled part."""
+    told = layer.inside
+    return (str(told.amount), str(told.whole), safe(told.unit)) if told else ("",) * 3
 
 
 def _marks(layer: LayerUse, device: str) -> tuple[str, str, str]:

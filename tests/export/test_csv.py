@@ -4,7 +4,7 @@ import io
 import pytest
 
 from inspector.export import export
-from inspector.report import LayerUse, Status
+from inspector.report import Inside, LayerUse, Status
 from tests.reports import example_report, predicted_report
 
 
@@ -77,3 +77,16 @@ def test_predicted_devices_have_columns_of_their_own() -> None:
     report = predicted_report()
     row = table(export(report, "csv"))[0]
     assert (row["cuda"], row["cuda source"]) == ("supported", "table")
+
+
+def test_what_is_counted_inside_a_compiled_part_has_columns() -> None:
+    inside = Inside(300, 1000, "cycles", "QNN's own profiler")
+    layers = (
+        LayerUse(0, "a", "Conv", Status.COMPILED, "cpu", 5, inside=inside),
+        LayerUse(1, "b", "Relu", Status.COMPILED, None, None, into=0),
+    )
+    head, first, second = csv.reader(
+        io.StringIO(export(example_report(layers=layers), "csv").decode())
+    )
+    assert head[-3:] == ["inside", "inside_whole", "inside_unit"]
+    assert (first[-3:], second[-3:]) == (["300", "1000", "cycles"], [""] * 3)
