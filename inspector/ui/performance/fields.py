@@ -1,6 +1,7 @@
 """The fields of the next measurement; each change goes into `document.spec` at once."""
 
 import os
+from collections.abc import Mapping
 from math import ceil
 
 from PySide6.QtCore import Qt
@@ -30,6 +31,23 @@ OPTIMIZATIONS = ("all", "extended", "basic", "none")
 _CPU = Device("cpu", "CPU", "cpu", "CPUExecutionProvider")
 _MOST_RUNS, _MOST_SECONDS, _MOST_SHOWN = 100_000, 3600, 4
 _NARROW, _MIDDLE, _BROAD = 88, 112, 150
+_TICKS = (  # title, accessible name, what it does
+    (
+        "In detail",
+        "Load in detail",
+        "Load once more, with the runtime's log, to tell the phases of loading apart",
+    ),
+    (
+        "Check",
+        "Check the answer",
+        "Hold the outputs against those of the CPU without optimisation afterwards",
+    ),
+    (
+        "Roofline",
+        "Measure against the roofline",
+        "Hold layers against what the device can do at most, measured once here",
+    ),
+)
 
 
 class MeasureFields(QWidget):
@@ -47,45 +65,25 @@ class MeasureFields(QWidget):
         self.seconds = NumberField("At least so many seconds", _MOST_SECONDS, "any time")
         self.warmup = NumberField("Warm-up predictions", _MOST_RUNS, "none")
         self.predict = PredictField(document)
-        self.binding = ChoiceField(
-            "Binding of inputs and outputs", (*BINDINGS,), (*BINDINGS.values(),)
-        )
-        self.binding.setToolTip(
-            tip(
-                "Pass inputs with each call, bind them to memory once, outputs as well, "
-                "or keep outputs on the device"
-            )
+        self.binding = _choice(
+            "Binding of inputs and outputs",
+            BINDINGS,
+            "Pass inputs with each call, bind them to memory once, outputs as well, "
+            "or keep outputs on the device",
         )
         self.session = SessionField(document)
         self.options = OptionsField(document)
-        self.source = ChoiceField("Load from", (*SOURCES,), (*SOURCES.values(),))
-        self.source.setToolTip(
-            tip("What the runtime is given to load: of compiled parts what their provider kept")
+        self.source = _choice(
+            "Load from",
+            SOURCES,
+            "What the runtime is given to load: of compiled parts what their provider kept",
         )
-        self.phases = QCheckBox("In detail")
-        self.phases.setFixedHeight(30)  # as high as the other fields, so that it stands in line
-        self.phases.setAccessibleName("Load in detail")
-        self.phases.setToolTip(
-            tip("Load once more, with the runtime's log, to tell the phases of loading apart")
+        self.until = _choice(
+            "Go on until the median is sure",
+            UNTIL,
+            "Then go on until half of the median's 95 % interval is at most so wide",
         )
-        self.check = QCheckBox("Check")
-        self.check.setFixedHeight(30)
-        self.check.setAccessibleName("Check the answer")
-        self.check.setToolTip(
-            tip("Hold the outputs against those of the CPU without optimisation afterwards")
-        )
-        self.until = ChoiceField(
-            "Go on until the median is sure", (*UNTIL,), (*UNTIL.values(),)
-        )
-        self.until.setToolTip(
-            tip("Then go on until half of the median's 95 % interval is at most so wide")
-        )
-        self.roofline = QCheckBox("Roofline")
-        self.roofline.setFixedHeight(30)
-        self.roofline.setAccessibleName("Measure against the roofline")
-        self.roofline.setToolTip(
-            tip("Hold layers against what the device can do at most, measured once here")
-        )
+        self.phases, self.check, self.roofline = (_tick(*words) for words in _TICKS)
         self.dimensions: dict[str, NumberField] = {}
         self.inputs = Elided("", "caption", Qt.TextElideMode.ElideRight)
         self._lay_out()
@@ -229,3 +227,17 @@ class MeasureFields(QWidget):
 
     def _grey(self) -> None:
         self.setEnabled(self._document.work is not Work.MEASURING)
+
+
+def _choice(name: str, titles: Mapping[str, str], explained: str) -> ChoiceField:
+    field = ChoiceField(name, (*titles,), (*titles.values(),))
+    field.setToolTip(tip(explained))
+    return field
+
+
+def _tick(title: str, name: str, explained: str) -> QCheckBox:
+    box = QCheckBox(title)
+    box.setFixedHeight(30)  # as high as the other fields, so that it stands in line
+    box.setAccessibleName(name)
+    box.setToolTip(tip(explained))
+    return box
