@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QSettings, QTimer, Signal
 
 from inspector.collector import let_go
 from inspector.errors import InspectorError
+from inspector.ui import remembered
 from inspector.ui.document import Document
 from inspector.ui.jobs import Jobs, leave
 from inspector.ui.trace.document import TraceDocument
@@ -152,6 +153,8 @@ class Workspace(QObject):
         from inspector.report import RunSpec
 
         document = Document(path, RunSpec(), self._start_engine)
+        if known_as is not None:
+            remembered.dimensions(document, self.settings, known_as)
 
         def keep() -> None:
             if known_as is not None:
