@@ -1,5 +1,10 @@
 """Inspector: what an ONNX model is, what it answers, how fast it runs and on what."""
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from inspector.instrument.within import recording as recording
+
 __version__ = "0.1.0"
 
 

@@ -6,7 +6,7 @@ from PySide6.QtGui import QColor, QImage
 from pytestqt.qtbot import QtBot
 
 from inspector.detail import detail
-from inspector.look import DARK, LIGHT, Palette, mix
+from inspector.look import DARK, LIGHT, Palette, mix, on_top
 from inspector.trace import Kind, Lane, Trace, TraceBuilder, Track
 from inspector.ui.kit.theme import Theme
 from inspector.ui.selection import Selection
@@ -135,3 +135,18 @@ def test_tracks_come_in_the_order_of_the_lanes_whatever_their_own() -> None:
     bands = layout.bands(detail(trace))
     assert [trace.tracks[b.track].name for b in bands] == ["Activity", "Data", "GPU", "NPU"]
     assert [bool(band.bars) for band in bands] == [False, True, False, False]
+
+
+def test_the_name_of_a_hatched_copy_can_be_read(qtbot: QtBot, theme: Theme) -> None:
+    build = TraceBuilder()
+    build.add(Track(Lane.DATA, "Data", family="data"), "MemcpyToHost", 0, 900, Kind.COPY)
+    image, made = painted(qtbot, theme, build.trace())
+    box = made.lanes.box_of(0)
+    fill = theme.palette.lane("data")
+    dark = [
+        (x, y)
+        for x in range(round(box.left()) + 6, round(box.left()) + 90)
+        for y in range(round(box.top()) + 4, round(box.bottom()) - 4)
+        if far(image.pixelColor(x, y), on_top(fill)) < 60
+    ]
+    assert len(dark) > 20

@@ -244,7 +244,10 @@ def _draw_label(painter: QPainter, name: str, box: QRectF, fill: str, hatched: b
         ground = QRectF(left - 3, box.y() + 3, size.width() + 6, box.height() - 6)
         painter.drawRoundedRect(ground, 2, 2)
     painter.setPen(colour(_on_top(fill)))
-    painter.drawStaticText(QPointF(left, top), text)
+    if hatched:  # after a brush with a picture Qt does not show text that is laid out
+        painter.drawText(box.adjusted(6, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, text.text())
+    else:
+        painter.drawStaticText(QPointF(left, top), text)
 
 
 @lru_cache(maxsize=64)

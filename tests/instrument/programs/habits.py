@@ -100,6 +100,6 @@ CASES: dict[str, Callable[[], None]] = {
     "threads-oversubscribed": lambda: at_once(CORES),
     "one-thread-each": lambda: at_once(max(1, CORES // 2)),
 }
-for case, behave in CASES.items():
+for case in CASES:
     with inspector.recording(FOLDER / f"{case}.json", nodes=5 * (case == "casts-in-model")):
-        behave()
+        CASES[case]()
