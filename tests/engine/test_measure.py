@@ -1,6 +1,8 @@
 import os
 from pathlib import Path
 
+import jsonschema
+import msgspec
 import numpy as np
 import onnx
 import onnxruntime
@@ -8,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 from onnx import helper, numpy_helper, parser
 
+from inspector import files
 from inspector import report as reports
 from inspector.engine import devices
 from inspector.engine.completion import completed, open_questions
@@ -273,6 +276,16 @@ def test_a_report_comes_back_as_it_was_saved(samples: Path, tmp_path: Path) -> N
     assert again.layers == report.layers
     assert again.inserted == report.inserted
     np.testing.assert_array_equal(again.trace.start_ns, report.trace.start_ns)
+
+
+def test_a_measured_report_with_its_counters_fits_the_published_schema(
+    samples: Path, tmp_path: Path
+) -> None:
+    report = measured(samples / "digits_float32.onnx", tmp_path)
+    body = msgspec.json.decode(reports.to_json(report))
+    assert any(value % 1 for each in body["trace"]["counters"] for value in each["values"])
+    schema = files.resource("schemas", "report-1.schema.json").read_bytes()
+    jsonschema.validate(body, msgspec.json.decode(schema))
 
 
 def test_a_report_tells_nothing_about_its_owner(samples: Path, tmp_path: Path) -> None:
