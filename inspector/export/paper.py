@@ -163,12 +163,16 @@ class Paper(FPDF):
             self.set_draw_color(colour(box.edge))
             self.set_line_width(2 * scale)
         wide, high = box.width * scale, box.height * scale
+        style = "DF" if box.edge else "F"
+        left, high_up = x + box.x * scale, top + box.y * scale
         radius = min(box.radius * scale, wide / 2, high / 2)
+        if 2 * radius >= max(wide, high):
+            self.ellipse(left, high_up, wide, high, style=style)
+            return
+        rounded = radius > 0.3
         self.rect(
-            x + box.x * scale, top + box.y * scale, wide, high,
-            style="DF" if box.edge else "F",
-            round_corners=radius > 0.3, corner_radius=radius,
-        )  # fmt: skip
+            left, high_up, wide, high, style=style, round_corners=rounded, corner_radius=radius
+        )
 
     def _line(self, line: Line, x: float, top: float, scale: float) -> None:
         self.set_draw_color(on_surface(line.stroke, line.opacity))
