@@ -13,7 +13,7 @@ from inspector.engine.attribution.whole import Attribution, explain
 from inspector.engine.layers import final_fates, inserted_nodes, layer_uses
 from inspector.engine.naming import Naming
 from inspector.engine.profiled_pass import ProfiledPass
-from inspector.engine.support import measured
+from inspector.engine.support import Marks, measured
 from inspector.engine.tracks import build_trace
 from inspector.engine.usage import Runs, typical_runs, usages
 from inspector.model import Model
@@ -68,15 +68,11 @@ def evaluate(
     uses = layer_uses(model, fates, attribution, found, over, homes, declared)
     assigned = {name: homes.get(owner, "") for owner, part in done.assigned for name in part}
     marks = measured(uses, attribution, found, assigned, devices)
-    within = provider_profile.inside(done.inside)
     put_in = inserted_nodes(attribution, found, over, homes, naming)
     counted = sum(kernel.self_ns for kernel in kernels if kernel.run in typical)
     return Evaluation(
         tuple(devices),
-        tuple(
-            replace(use, devices=mark, inside=within.get(use.index))
-            for use, mark in zip(uses, marks, strict=True)
-        ),
+        _marked(uses, marks, done),
         put_in,
         round(counted / over.typical),
         build_trace(done, nodes, attribution, model.layers, devices, homes, naming),
@@ -131,3 +127,14 @@ def _notes(
             f"with the optimised graph ({names}); they count as inserted."
         )
     return tuple(found)
+
+
+def _marked(
+    uses: Sequence[LayerUse], marks: Sequence[Marks], done: ProfiledPass
+) -> tuple[LayerUse, ...]:
+    """Layers with their marks, and what a provider's own profiler saw inside of them."""
+    within = provider_profile.inside(done.inside)
+    return tuple(
+        replace(use, devices=mark, inside=within.get(use.index))
+        for use, mark in zip(uses, marks, strict=True)
+    )

@@ -107,8 +107,7 @@ def read(
         ways = (results.SOUND, *(way for way in ways if way != results.CLASSES))
     ways = (results.EMBEDDING, *ways) if vector is not None else ways
     ways = (results.WORDS, *ways) if spelt is not None else ways
-    if output.parts:
-        ways = (results.TENSOR,)
+    ways = (results.TENSOR,) if output.parts else ways
     rows = output.shape[0] if len(output.shape) > 1 else 1
     top = TOP if rows == 1 else FEW_ROWS_TOP if rows <= FEW_ROWS else 1
     found = results.classes(output, labels, top) if results.CLASSES in ways else ()
