@@ -27,6 +27,7 @@ from inspector.ui.trace.document import TraceDocument
 
 WIDTH = 296
 MANY = 24
+_LONG_TYPE = 28  # letters of a shape and a type that leave room for a name
 
 
 class InspectorPane(QWidget):
@@ -273,11 +274,21 @@ def _pair(name: str, value: str) -> QHBoxLayout:
     return line
 
 
+def _add_value(column: QVBoxLayout, name: str, shape: str, dtype: str) -> None:
+    """Add name, shape and type; a long shape has a line of its own, so that none is cut."""
+    kind = units.clip(dtype, 24)
+    long = len(shape) + len(kind) > _LONG_TYPE
+    column.addLayout(_pair(name, kind if long else f"{shape}  {kind}"))
+    if long:
+        below = Elided(shape, "mono")
+        below.setAlignment(Qt.AlignmentFlag.AlignRight)
+        column.addWidget(below)
+
+
 def _values(column: QVBoxLayout, heading: str, values: tuple[TensorInfo, ...]) -> None:
     column.addWidget(label(heading, "section"))
     for value in values[:MANY]:
-        words = f"{units.shape(value.shape)}  {value.dtype}"
-        column.addLayout(_pair(value.name, units.clip(words, 40)))
+        _add_value(column, value.name, units.shape(value.shape), value.dtype)
     if len(values) > MANY:
         column.addWidget(label(f"and {len(values) - MANY} more", "caption"))
 
@@ -297,8 +308,10 @@ def _tensors(
     column.addWidget(label(heading, "section"))
     for name in [name for name in names if name][:MANY]:
         found = known.get(name) or weights.get(name)
-        words = f"{units.shape(found.shape)}  {found.dtype}" if found is not None else ""
-        column.addLayout(_pair(name, units.clip(words, 40)))
+        if found is None:
+            column.addLayout(_pair(name, ""))
+        else:
+            _add_value(column, name, units.shape(found.shape), found.dtype)
     if len(names) > MANY:
         column.addWidget(label(f"and {len(names) - MANY} more", "caption"))
 
