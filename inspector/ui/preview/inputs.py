@@ -139,7 +139,9 @@ class PreviewInputs(QWidget):
             raise BadInput("Could not paste a picture", why, hint)
 
     def fold(self, folded: bool) -> None:
-        """Hide or show how pictures are prepared."""
+        """Hide or show how pictures are prepared, and shorten a table or not."""
+        if self.table is not None:
+            self.table.fold(folded)
         for editor in self.editors.values():
             if editor.picture is not None:
                 editor.picture.fold(folded)

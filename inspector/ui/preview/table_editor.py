@@ -26,7 +26,7 @@ from inspector.ui.overview.about import wrapped
 from inspector.ui.overview.layer_rows import described
 from inspector.ui.preview.filling import Choice, Numbers
 
-LINE, SHOWN_LINES = 26, 16
+LINE, SHOWN_LINES, FEW_LINES = 26, 16, 7
 FILES = "Tables (*.csv *.tsv *.txt);;All files (*)"
 _Index = QModelIndex | QPersistentModelIndex
 _NONE = QModelIndex()
@@ -116,6 +116,7 @@ class FieldsTable(QTableView):
 
     def __init__(self, model: FieldsModel) -> None:
         super().__init__()
+        self._inputs = model.inputs
         self.setModel(model)
         self.setAccessibleName("Values of the inputs")
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -132,7 +133,11 @@ class FieldsTable(QTableView):
         for column, width in ((TYPE, 74), (VALUE, 104)):
             head.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
             head.resizeSection(column, width)
-        self.setFixedHeight(30 + min(SHOWN_LINES, max(3, model.rowCount())) * LINE)
+        self.show_lines(SHOWN_LINES)
+
+    def show_lines(self, most: int) -> None:
+        """Be as tall as its lines, so many at most."""
+        self.setFixedHeight(30 + min(most, max(3, len(self._inputs))) * LINE)
 
 
 class TableEditor(Card):
@@ -184,6 +189,10 @@ class TableEditor(Card):
             for info in self.fields.inputs
         )
         return {name: Numbers(value) for name, value in given if value}
+
+    def fold(self, folded: bool) -> None:
+        """Take less room, so that the answer below is seen."""
+        self.table.show_lines(FEW_LINES if folded else SHOWN_LINES)
 
     def use_file(self, path: Path) -> None:
         """Take the rows of a file; the first one is shown. A failure is shown, too."""
