@@ -79,6 +79,7 @@ def evaluate(
         (
             *_notes(done, nodes, devices, {usage.provider for usage in found}),
             *changes(uses, put_in),
+            *((provider_profile.NOTE,) if done.inside else ()),
         ),
     )
 
