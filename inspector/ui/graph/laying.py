@@ -16,7 +16,7 @@ from inspector.ui.graph.staging import staged
 from inspector.ui.jobs import Jobs
 from inspector.ui.kit.theme import Theme
 
-AT_ONCE = 1500
+AT_ONCE = 50  # layers; what takes longer would hold the window up
 
 
 @dataclass(frozen=True, slots=True, eq=False)
