@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector.cli.info_declared import declared, everything
-from inspector.cli.inputs import dimension
+from inspector.cli.inputs import add_dimensions
 
 if TYPE_CHECKING:
     from inspector.analysis import Facts, Requirements
@@ -26,15 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Tell the parser what this command takes."""
     parser.add_argument("model", type=Path, metavar="MODEL")
     parser.add_argument("--json", action="store_true", help=f"print one object, {SCHEMA}")
-    parser.add_argument(
-        "--dim",
-        action="append",
-        default=[],
-        type=dimension,
-        metavar="NAME=N",
-        dest="dimensions",
-        help="length of a free axis, to count the cost with",
-    )
+    add_dimensions(parser, "length of a free axis, to count the cost with")
     parser.add_argument(
         "--devices",
         metavar="ID,ID",

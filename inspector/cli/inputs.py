@@ -20,6 +20,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="zeros, ones, random[:SEED], a number, text:WORDS or a file (.npy .npz .pb .png "
         ".jpg .bmp .wav .txt .csv .json); NAME= may be left out for a model with one input",
     )
+    add_dimensions(
+        parser, "length of a free axis; one without a name is called 'input[1]' after its place"
+    )
+    parser.add_argument(
+        "--cast",
+        action="store_true",
+        help="cast arrays of another type of real numbers to what an input takes",
+    )
+
+
+def add_dimensions(parser: argparse.ArgumentParser, words: str) -> None:
+    """Add --dim, which fills `dimensions` with pairs of a name and a length."""
     parser.add_argument(
         "--dim",
         action="append",
@@ -27,12 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=dimension,
         metavar="NAME=N",
         dest="dimensions",
-        help="length of a free axis; one without a name is called 'input[1]' after its place",
-    )
-    parser.add_argument(
-        "--cast",
-        action="store_true",
-        help="cast arrays of another type of real numbers to what an input takes",
+        help=words,
     )
 
 
