@@ -142,7 +142,7 @@ def measure(size: int, rounds: int) -> None:
         )
         for key in ("cpu_us", "wall_us")
     ]
-    says = one.store.own_ns / max(1, one.store.calls) / 1000
+    says = one.store.own_ns / max(1, one.store.timed) / 1000
     one.close()
     profiled = Watched(size, nodes=1 << 30)
     nodes = float(np.median([profiled.recorded().cpu_us for _ in range(3)]))

@@ -82,7 +82,7 @@ def collect(folder: Path) -> Recording:
     for part, title in zip(parts, titles, strict=True):
         notes += _compute(folder, part, title, models, builder, layers)
     own = [fact for part in parts for fact in _last(part.told("own_ns"))]
-    timed = sum(fact["calls"] for fact in own)
+    timed = sum(fact["timed"] for fact in own)
     memory = [fact["memory"] for part in parts for fact in part.told("sample")]
     zero = builder.earliest_ns
     return Recording(

@@ -20,6 +20,7 @@ from inspector.instrument import pulse
 
 _CHUNK, _EVERY_S, _SAMPLE_NS = 4096, 0.2, 150_000_000
 _MOST_WORDS = 10_000
+INTERRUPTED_NS = 1_000_000  # what takes as long was waiting for a processor
 Row = tuple[int, int, int, int, str, int, int, int]
 
 
@@ -28,13 +29,14 @@ class Store:
 
     A row is (start, duration, thread, session, kind, word, bytes, prediction); times are
     perf_counter's nanoseconds, session and prediction -1 for none.
+    calls: how many there were; own_ns: what recording took of `timed` of them.
     keep: how many spans stay on disk at the least; older ones are dropped by halves of it.
     """
 
     def __init__(self, folder: Path, keep: int) -> None:
         self._folder, self._half = folder, max(_CHUNK, keep // 2)
         self._writing = threading.Lock()
-        self.calls = self.own_ns = 0
+        self.calls = self.timed = self.own_ns = 0
         self._begin()
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self._fork)
@@ -133,7 +135,7 @@ class Store:
         if rows and now - self._sampled_ns > _SAMPLE_NS:
             self._sampled_ns = now
             self.tell(sample=now, memory=_resident_bytes(), cpu_ns=time.process_time_ns())
-            self.tell(calls=self.calls, own_ns=self.own_ns)
+            self.tell(calls=self.calls, timed=self.timed, own_ns=self.own_ns)
         self._write_facts()
         for begin in range(0, len(rows), _CHUNK):
             self._write_chunk(rows[begin : begin + _CHUNK])

@@ -26,7 +26,7 @@ from inspector.instrument.sessions import (
     remember,
     tell,
 )
-from inspector.instrument.store import Store
+from inspector.instrument.store import INTERRUPTED_NS, Store
 from inspector.instrument.values import nbytes, signature, text
 
 _BINDING = (
@@ -116,8 +116,11 @@ class Watch:
 
     def _spent(self, before: int) -> None:
         """Count a call, and the time since an instant as ours; writing a profile is not."""
+        spent = perf_counter_ns() - before
         self.store.calls += 1
-        self.store.own_ns += perf_counter_ns() - before
+        if spent < INTERRUPTED_NS:
+            self.store.timed += 1
+            self.store.own_ns += spent
 
     def _creation(self, name: str, function: Any) -> Any:
         def create(session: Any, path_or_bytes: Any, *args: Any, **named: Any) -> None:
@@ -181,7 +184,10 @@ class Watch:
             thread = store.here.number
             store.add((begin, end - begin, thread, own.number, "call", word, size, prediction))
             store.calls += 1
-            store.own_ns += begin - entered + now() - end
+            spent = begin - entered + now() - end
+            if spent < INTERRUPTED_NS:
+                store.timed += 1
+                store.own_ns += spent
             if own.profiled_left:
                 self._profiles.ran(session, own)
             return found

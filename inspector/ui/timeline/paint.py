@@ -20,7 +20,7 @@ from inspector.trace import KINDS, Kind
 from inspector.ui.kit.theme import colour, font
 from inspector.ui.timeline.layout import FRAME, Bar, Scale
 
-WIDE, LABELLED = 5.0, 26.0
+WIDE, LABELLED, _ROUND, _FEW = 5.0, 26.0, 10.0, 24
 _LEVELS, _FAINTEST = 64, 0.25
 _COPY, _PARTITION = KINDS.index(Kind.COPY), KINDS.index(Kind.PARTITION)
 _HATCH, _PALE = 6, 0.8
@@ -60,7 +60,8 @@ def draw_bar(
     row, ground = bar.row, brushes if hits is None else brushes.pale()
     seen = Seen(row.strip, _columns(scale, brushes.ratio))
     single = seen.wide(int(WIDE * brushes.ratio))
-    lasts = row.strip.duration_ns[single] >= LABELLED * scale.step_ns
+    least = LABELLED if len(single) > _FEW else _ROUND  # round corners cost too much for many
+    lasts = row.strip.duration_ns[single] >= least * scale.step_ns
     places = single[lasts]
     wide = places + row.first
     box = QRectF(scale.left, bar.top, scale.width, bar.height)
