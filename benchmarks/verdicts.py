@@ -24,6 +24,7 @@ from inspector.layer_changes import Change, judged
 
 PAIRS, MEDIAN_NS, MANY = 200, 2e6, 1_000_000
 LISTS, LAYERS, RUNS = 50, 200, 10
+GROUP = 10
 MODEL = Path("sample_models/digits_float32.onnx")
 
 
@@ -138,6 +139,15 @@ def real(pairs: int) -> None:
     apart = f"{100 * float(np.median(np.abs(ratios))):.1f} % in the middle"
     print(f"\n{pairs} pairs of processes of {MODEL.name}, 1 thread: medians apart {apart}")
     print(f"  same is same {_percent(same, Verdict.SAME)}", end=", ")
+    print(f"5 % slower is slower {_percent(slow, Verdict.SLOWER)}")
+    if 2 * pairs < 2 * GROUP:
+        return
+    random, middles = np.random.default_rng(0), [int(np.median(one)) for one in measured]
+    splits = [random.permutation(middles)[: 2 * GROUP].tolist() for _ in range(PAIRS)]
+    same = [judge(some[:GROUP], some[GROUP:]).verdict for some in splits]
+    slow = [judge(s[:GROUP], [int(1.05 * ns) for ns in s[GROUP:]]).verdict for s in splits]
+    print(f"  by the medians of {GROUP} processes a side, {PAIRS} ways to draw them:", end=" ")
+    print(f"same is same {_percent(same, Verdict.SAME)}", end=", ")
     print(f"5 % slower is slower {_percent(slow, Verdict.SLOWER)}")
 
 
