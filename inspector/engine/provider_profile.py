@@ -22,7 +22,7 @@ _QNN_FILE = "qnn.csv"
 _QNN_SWITCH = "profiling_level"
 _SOURCES = "ONNX Source Ops"
 NOTE = (
-    "QNN's own profiler was on in the profiled pass: it tells what each layer in a compiled part "
+    "QNN's own profiler was on in the profiled pass: it tells what a layer in a compiled part "
     "takes, and makes that pass slower. The latency is without it."
 )
 
