@@ -88,10 +88,16 @@ def memory_words(memory: Memory, file_bytes: int = 0) -> tuple[str, ...]:
         "prepacked copies, the graph, buffers."
     ]
     found += _copies(memory, file_bytes)
-    if memory.arena_held_bytes:
+    used, held = memory.arena_used_bytes, memory.arena_held_bytes
+    if held and used <= held:
         found.append(
-            f"Tensors took {units.size(memory.arena_used_bytes)} of "
-            f"{units.size(memory.arena_held_bytes)} that the runtime's arenas held, profiled."
+            f"Tensors took {units.size(used)} of "
+            f"{units.size(held)} that the runtime's arenas held, profiled."
+        )
+    elif held:  # its peak is of the whole session, loading included
+        found.append(
+            f"The runtime's arenas gave out {units.size(used)} at most, loading included, "
+            f"and held {units.size(held)} while profiled."
         )
     if memory.trimmed_bytes:
         back = units.size(max(0, memory.end_bytes - memory.trimmed_bytes))

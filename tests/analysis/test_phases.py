@@ -76,3 +76,11 @@ def test_copies_of_a_model_are_counted_where_it_is_large_enough() -> None:
     )
     small = replace(HELD, weights_bytes=MIB)
     assert not any("copies)" in words for words in memory_words(small, 2 * MIB))
+
+
+def test_arenas_that_gave_memory_back_after_loading_are_told_so() -> None:
+    shrunk = replace(HELD, arena_used_bytes=32 * MIB, arena_held_bytes=17 * MIB)
+    assert (
+        "The runtime's arenas gave out 32 MiB at most, loading included, and held 17 MiB "
+        "while profiled."
+    ) in memory_words(shrunk)
