@@ -53,6 +53,11 @@ def clock(source: Source, first_ns: int, is_profile: bool) -> Clock | None:
     return Clock(WALL, int(began) * _SECOND + first_ns, _SECOND)
 
 
+def is_recording(source: Source) -> bool:
+    """Whether our recorder wrote a trace: only it tells of this clock."""
+    return _OURS.search(_words(source)) is not None
+
+
 def _words(source: Source) -> bytes:
     """The beginning and the end of the file, where programs tell about all of it."""
     head = json_stream.head(source, _LOOKED)[:_LOOKED]

@@ -20,6 +20,7 @@ from inspector.readers.spans import OpenedTrace, trace
 
 _HEAD = 1 << 16
 _REPORT = re.compile(rb'"schema"\s*:\s*"report/')
+RECORDED = "Recording of Inspector"
 
 
 def looks_like_trace(path: Path) -> bool:
@@ -51,6 +52,8 @@ def open_trace(path: Path) -> OpenedTrace:
             return replace(found, clock=clocks.Clock(perfetto.CLOCK, found.first_ns))
         found = _of_events(source)
         is_profile = found.source == ort_profile.SOURCE
+        if found.source == exported.SOURCE and clocks.is_recording(source):
+            found = replace(found, source=RECORDED)
         return replace(found, clock=clocks.clock(source, found.first_ns, is_profile))
 
 
