@@ -6,6 +6,7 @@ from itertools import groupby, takewhile
 from math import prod
 
 from inspector.report import InsertedNode, LayerUse, PerformanceReport, Status
+from inspector.units import duration, size
 
 COPY = "copy"  # trace.Kind.COPY, as reports write it
 _CPU = "cpu"
@@ -65,6 +66,15 @@ class Partition:
         return len({island.device for island in self.islands}) > 1
 
     @property
+    def copied(self) -> str:
+        """What crosses in a prediction, and how long it takes where that is known."""
+        moved = size(sum(crossing.size_bytes for crossing in self.crossings))
+        times = [each.time_ns for each in self.crossings if each.time_ns is not None]
+        if self.crossings and not times:
+            return f"{moved} a prediction, handed over within compiled parts"
+        return f"{moved} copied in {duration(sum(times))} a prediction"
+
+    @property
     def dear(self) -> tuple[Island, ...]:
         """Islands that cost copies both ways: most bytes for fewest layers first."""
         found = [island for island in self.islands if _both_ways(island)]
@@ -118,8 +128,8 @@ def _handed_over(
             compiled = Status.COMPILED in (maker.status, layer.status)
             if compiled and (source, target) not in told and (maker.index, target) not in seen:
                 seen.add((maker.index, target))
-                size = described_bytes(maker.output)
-                yield Crossing(maker.index, layer.index, source, target, size, None)
+                number = described_bytes(maker.output)
+                yield Crossing(maker.index, layer.index, source, target, number, None)
 
 
 def described_bytes(text: str) -> int:
@@ -147,4 +157,5 @@ def _both_ways(island: Island) -> bool:
     inside = set(island.layers)
     comes = any(crossing.before in inside for crossing in island.copies)
     goes = any(crossing.after in inside for crossing in island.copies)
-    return comes and goes
+    timed = any(crossing.time_ns is not None for crossing in island.copies)
+    return comes and goes and timed

@@ -263,12 +263,10 @@ def _partition(report: "PerformanceReport") -> Iterator[str]:
     found = partition(report)
     if not found.divided:
         return
-    size = units.size(sum(crossing.size_bytes for crossing in found.crossings))
-    time = units.duration(sum(crossing.time_ns or 0 for crossing in found.crossings))
     parts = units.plural(len(found.islands), "part")
     crossings = units.plural(len(found.crossings), "crossing")
     yield ""
-    yield f"divided into {parts}: {crossings}, {size} copied in {time} a prediction"
+    yield f"divided into {parts}: {crossings}, {found.copied}"
     names = {layer.index: layer.name for layer in report.layers}
     for island in found.dear[:_DEAR]:
         rest = len(island.layers) - 1

@@ -134,7 +134,7 @@ def _marked(
     uses: Sequence[LayerUse], marks: Sequence[Marks], done: ProfiledPass
 ) -> tuple[LayerUse, ...]:
     """Layers with their marks, and what a provider's own profiler saw inside of them."""
-    within = provider_profile.inside(done.inside)
+    within = provider_profile.inside(done.inside, [use.operator for use in uses])
     return tuple(
         replace(use, devices=mark, inside=within.get(use.index))
         for use, mark in zip(uses, marks, strict=True)

@@ -12,6 +12,7 @@ from pathlib import Path
 from statistics import mean
 
 from inspector.engine import naming
+from inspector.engine.attribution.operators import QUANTIZING
 from inspector.engine.devices import Unit
 from inspector.engine.session import receives_options
 from inspector.inside import Inside
@@ -79,11 +80,11 @@ def read_qnn(lines: Iterable[str], skipped: int = 0) -> tuple[Counted, ...]:
     )
 
 
-def inside(counted: Sequence[Counted]) -> Mapping[int, Inside]:
+def inside(counted: Sequence[Counted], operators: Sequence[str]) -> Mapping[int, Inside]:
     """What is told of layers, by the names that `naming.rename` gave them.
 
-    An operation made of several layers counts at the first; what the provider inserted
-    counts only in the whole.
+    An operation made of several layers counts at the first that is more than a change of
+    numbers; what the provider inserted counts only in the whole. operators: of the layers.
     """
     whole = sum(each.cycles for each in counted)
     amounts: dict[int, int] = defaultdict(int)
@@ -91,7 +92,8 @@ def inside(counted: Sequence[Counted]) -> Mapping[int, Inside]:
         words = (word for name in each.nodes for word in naming.tokens(name))
         layers = [int(word[1:]) for word in words if word[0] == "L"]
         if layers:
-            amounts[min(layers)] += each.cycles
+            lead = min(layers, key=lambda layer: (operators[layer] in QUANTIZING, layer))
+            amounts[lead] += each.cycles
     return {
         layer: Inside(amount, whole, "cycles", "QNN's own profiler")
         for layer, amount in amounts.items()

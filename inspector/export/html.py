@@ -112,8 +112,7 @@ def _tables(report: PerformanceReport) -> dict[str, Any]:
         "parts": parts_of(found, devices),
         "dear": dear_of(report, found),
         "crossings": found.crossings,
-        "crossed_bytes": sum(crossing.size_bytes for crossing in found.crossings),
-        "crossed_ns": sum(crossing.time_ns or 0 for crossing in found.crossings),
+        "crossed": found.copied,
         "inserted": inserted_of(report),
         "inserted_share": sum(n.time_ns for n in report.inserted) / max(1, report.kernel_ns),
     }

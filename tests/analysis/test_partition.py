@@ -79,8 +79,8 @@ def test_what_goes_in_and_out_of_a_compiled_part_crosses_within_its_time() -> No
         2,
         2,
     ]
-    (dear,) = found.dear
-    assert (dear.layers, dear.copied_bytes, dear.copied_ns) == ((1, 2), 134, 0)
+    assert found.copied == "134 B a prediction, handed over within compiled parts"
+    assert found.dear == ()
 
 
 @pytest.mark.parametrize(

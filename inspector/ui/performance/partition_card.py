@@ -260,8 +260,6 @@ def _way(crossing: Crossing) -> str:
 
 
 def _sum(found: Partition) -> QWidget:
-    size = units.size(sum(crossing.size_bytes for crossing in found.crossings))
-    time = units.duration(sum(crossing.time_ns or 0 for crossing in found.crossings))
     parts = units.plural(len(found.islands), "part")
     crossings = units.plural(len(found.crossings), "crossing")
-    return label(f"{parts} · {crossings} · {size} copied in {time} a prediction", "caption")
+    return label(f"{parts} · {crossings} · {found.copied}", "caption")
