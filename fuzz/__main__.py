@@ -148,8 +148,9 @@ def led_by_coverage(seconds: float, number: int) -> int:
         for place, body in enumerate(seeds()):
             (Path(folder) / str(place)).write_bytes(body)
         command = [sys.executable, "-m", "fuzz.led_by_coverage", folder]
-        command += [f"-max_total_time={max(1, seconds):.0f}", f"-seed={number}", "-max_len=60000"]
-        command += [f"-artifact_prefix={KEPT}/", "-rss_limit_mb=4096", "-timeout=30"]
+        command += [f"-max_total_time={max(1, seconds):.0f}", f"-seed={number}"]
+        command += [f"-artifact_prefix={KEPT}/", "-max_len=60000", "-rss_limit_mb=4096"]
+        command += ["-timeout=30"]
         done = subprocess.run(command, capture_output=True, text=True, errors="replace")
     runs = re.findall(r"^#(\d+)\s", done.stderr, re.MULTILINE)
     failed = "failed" if done.returncode else "0 failed"

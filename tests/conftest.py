@@ -1,6 +1,7 @@
 """What every test stands on: no screen, no stray settings, and where the models are."""
 
 import os
+import signal
 import tempfile
 from pathlib import Path
 
@@ -8,6 +9,9 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 import pytest
+
+# A shell that starts us in the background has us and all that we start ignore Ctrl-C.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Measurements of another session of tests would otherwise be waited for.
 _CACHE = tempfile.TemporaryDirectory(prefix="inspector-tests-")
