@@ -17,6 +17,7 @@ from inspector.trace import Flow, Kind, Lane, Trace, TraceBuilder, Track
 
 ACTIVITY = Track(Lane.ACTIVITY, "Activity", family="activity")
 DATA = Track(Lane.DATA, "Data", family="data")
+CPU_LOAD, LEAST_BETWEEN_NS = "Load", 1_000_000
 _KINDS = ("cpu", "gpu", "npu")
 _WORDS = {
     "model_loading_uri": "read the model",
@@ -113,11 +114,21 @@ def _add_counters(build: TraceBuilder, steps: Sequence[Step]) -> None:
     seen = [(s.start_ns + s.duration_ns, s) for s in steps if s.memory_bytes]
     for at_ns, step in seen:
         build.count("Memory", at_ns, step.memory_bytes, "bytes")
-    for (begin_ns, step), (end_ns, following) in pairwise(seen):
-        busy = (following.cpu_ns - step.cpu_ns) / max(1, end_ns - begin_ns)
-        build.count("CPU", begin_ns, round(100 * busy, 1), "percent")
-    if len(seen) > 1:
-        build.count("CPU", seen[-1][0], 0, "percent")
+    apart = _apart(seen)
+    for (begin_ns, step), (end_ns, following) in pairwise(apart):
+        busy = (following.cpu_ns - step.cpu_ns) / (end_ns - begin_ns)
+        build.count(CPU_LOAD, begin_ns, round(100 * busy, 1), "percent")
+    if len(apart) > 1:
+        build.count(CPU_LOAD, apart[-1][0], 0, "percent")
+
+
+def _apart(seen: Sequence[tuple[int, Step]]) -> list[tuple[int, Step]]:
+    """Leave out what follows too soon: two clocks are read one after the other."""
+    found: list[tuple[int, Step]] = []
+    for at_ns, step in seen:
+        if not found or at_ns - found[-1][0] >= LEAST_BETWEEN_NS:
+            found.append((at_ns, step))
+    return found
 
 
 def _row(

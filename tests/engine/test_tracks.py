@@ -32,6 +32,7 @@ def traced(*kernels: Kernel) -> Trace:
     steps = (
         Step("create session", 1000, 50, memory_bytes=2_000_000, cpu_ns=100),
         Step("predict 1", 1080, 950, run=0, memory_bytes=3_000_000, cpu_ns=590),
+        Step("end", 2030, 2_000_000, memory_bytes=3_000_000, cpu_ns=1_000_590),
     )
     done = ProfiledPass(profile, 1000, steps, 1, None, True, (), ())
     places = [kernel.number for kernel in kernels]
@@ -88,9 +89,10 @@ def test_memory_and_load_are_sampled_after_each_step() -> None:
     trace = traced()
     memory, load = trace.counters
     assert (memory.name, memory.unit) == ("Memory", "bytes")
-    assert memory.times_ns.tolist() == [50, 1030]
-    assert memory.values.tolist() == [2e6, 3e6]
-    assert (load.name, load.unit) == ("CPU", "percent")
+    assert memory.times_ns.tolist() == [50, 1030, 2_001_030]
+    assert memory.values.tolist() == [2e6, 3e6, 3e6]
+    assert (load.name, load.unit) == ("Load", "percent")
+    assert load.times_ns.tolist() == [50, 2_001_030]  # what follows at once tells nothing
     assert load.values.tolist() == [50, 0]
 
 

@@ -82,7 +82,7 @@ def test_a_killed_program_keeps_what_was_recorded(tmp_path: Path) -> None:
     memory = next(one for one in trace.counters if one.name == "Memory")
     assert memory.unit == "bytes"
     assert memory.values.min() > 10 << 20
-    assert {one.name for one in trace.counters} == {"Memory", "CPU"}
+    assert {one.name for one in trace.counters} == {"Memory", "Load"}
 
 
 def test_a_module_runs_with_its_own_output_and_exit_status(tmp_path: Path) -> None:
