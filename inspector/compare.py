@@ -13,9 +13,13 @@ from inspector.analysis.disturbance import disturbances
 from inspector.analysis.ran_precision import main_precision, precision_words
 from inspector.analysis.tunings import settings_words
 from inspector.errors import BadInput
-from inspector.judge import LEAST_SAMPLES, Judgement, Statistic, judge, mean, median, quantile
+from inspector.judge import Judgement, judge
 from inspector.layer_changes import Block, Lists, Transitions, leaders
 from inspector.report import LayerUse, PerformanceReport, Status
+from inspector.resampling import LEAST_SAMPLES, Statistic, mean, median, quantile
+from inspector.starts import in_words, split
+
+Samples = Callable[[PerformanceReport], tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +123,8 @@ class Comparison:
     names: what to call each. judgements: one for each report, the first against itself.
     by_name: layers were aligned by name, output and structure, because the models differ.
     blocks: layers that share one time in some report, which alone can be held against each
-    other. lists, transitions: one for each report, the first against itself.
+    other. lists, transitions: one for each report, the first against itself. starts: how far
+    what differs between starts of a process is in the intervals.
     """
 
     names: tuple[str, ...]
@@ -132,6 +137,7 @@ class Comparison:
     blocks: tuple[Block, ...] = ()
     lists: tuple[Lists, ...] = ()
     transitions: tuple[Transitions, ...] = ()
+    starts: str = ""
 
 
 def compare(reports: Sequence[PerformanceReport], names: Sequence[str] = ()) -> Comparison:
@@ -155,13 +161,14 @@ def compare(reports: Sequence[PerformanceReport], names: Sequence[str] = ()) -> 
             for i, (group, name, _) in enumerate(columns[0])
         ),
         _metrics(reports),
-        tuple(judge(first.prediction_ns, other.prediction_ns) for other in reports),
+        tuple(_judged(first, other, median, _predictions) for other in reports),
         _aligned(rows, home, [report.layers for report in reports]),
         len(set(models)) > 1,
         tuple(_warnings(reports, chosen)),
         blocks,
         tuple(layer_changes.lists(rows, blocks, reports, side) for side in sides),
         tuple(layer_changes.transitions(rows, reports, side) for side in sides),
+        in_words([_starts(report) for report in reports]),
     )
 
 
@@ -175,6 +182,7 @@ def properties(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
     hardware = _joined(f"{units.device(d.id)}: {d.name}" for d in report.devices)
     rest = replace(spec, threads=0, optimization="all", binding="plain")
     runs = f"{len(report.prediction_ns)} after {spec.warmup} to warm up"
+    runs += f", in {_starts(report)} starts" if _starts(report) > 1 else ""
     return (
         ("model", "Model", units.clip(model.name, 120)),
         ("model", "SHA-256", model.sha256[:16]),
@@ -209,10 +217,29 @@ def _joined(parts: Iterable[str]) -> str:
     return "; ".join(units.clip(part, 80) for part in parts) or "none"
 
 
+def _predictions(report: PerformanceReport) -> tuple[int, ...]:
+    return report.prediction_ns
+
+
+def _starts(report: PerformanceReport) -> int:
+    return len(split(report.prediction_ns, report.start_lengths))
+
+
+def _judged(
+    first: PerformanceReport,
+    other: PerformanceReport,
+    statistic: Statistic,
+    samples: Samples,
+    least: int = LEAST_SAMPLES,
+) -> Judgement:
+    lengths = first.start_lengths, other.start_lengths
+    return judge(samples(first), samples(other), statistic, lengths, least=least)
+
+
 def _metrics(reports: Sequence[PerformanceReport]) -> tuple[Metric, ...]:
     def sampled(
         name: str,
-        samples: Callable[[PerformanceReport], tuple[int, ...]],
+        samples: Samples,
         statistic: Statistic = median,
         least: int = LEAST_SAMPLES,
     ) -> Metric:
@@ -221,23 +248,22 @@ def _metrics(reports: Sequence[PerformanceReport]) -> tuple[Metric, ...]:
             int(statistic(np.array(side, np.float64))) if side else None for side in sides
         )
         judged = (
-            judge(sides[0], side, statistic) if min(len(sides[0]), len(side)) >= least else None
-            for side in sides
+            _judged(reports[0], report, statistic, samples, least)
+            if min(len(sides[0]), len(side)) >= least
+            else None
+            for report, side in zip(reports, sides, strict=True)
         )
         return Metric(name, "ns", tuple(values), tuple(judged))
 
-    def predictions(report: PerformanceReport) -> tuple[int, ...]:
-        return report.prediction_ns
-
     return (
-        sampled("prediction, p50", predictions),
-        sampled("prediction, p90", predictions, quantile(0.9), 10),
-        sampled("prediction, p95", predictions, quantile(0.95), 20),
-        sampled("prediction, p99", predictions, quantile(0.99), 100),
+        sampled("prediction, p50", _predictions),
+        sampled("prediction, p90", _predictions, quantile(0.9), 10),
+        sampled("prediction, p95", _predictions, quantile(0.95), 20),
+        sampled("prediction, p99", _predictions, quantile(0.99), 100),
         Metric(
-            "prediction, min", "ns", tuple(min(predictions(r), default=None) for r in reports)
+            "prediction, min", "ns", tuple(min(r.prediction_ns, default=None) for r in reports)
         ),
-        sampled("prediction, mean", predictions, mean),
+        sampled("prediction, mean", _predictions, mean),
         sampled("processor time, mean", lambda report: report.prediction_cpu_ns, mean),
         sampled("load", lambda report: report.loads_ns or (report.load_ns,)),
         sampled(

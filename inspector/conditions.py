@@ -12,8 +12,9 @@ from inspector import units
 from inspector.compare import Comparison
 from inspector.difference import Difference
 from inspector.errors import BadInput
-from inspector.judge import LEAST_SAMPLES, Samples, Statistic, interval, resampled
 from inspector.report import PerformanceReport
+from inspector.resampling import LEAST_SAMPLES, Samples, Statistic, interval
+from inspector.starts import likely, middle
 
 _FORM = re.compile(
     r"([a-z0-9._]+)\s*(>=|<=|>|<)\s*([+-]?)(\d+(?:\.\d+)?(?:e-?\d+)?)\s*([^\s\d]*)"
@@ -219,15 +220,19 @@ def _of_quantity(
     if fewest < quantity.least:
         few = units.plural(fewest, "prediction")
         return Outcome.UNDECIDED, f"{few}, it takes {quantity.least} or more"
-    middle = [quantity.statistic(np.array(side, np.float64)) for side in sides]
-    spread = [
-        resampled([int(ns) for ns in side], quantity.statistic, seed)
-        for seed, side in enumerate(sides)
+    lengths = [report.start_lengths for report in (first, other)]
+    if condition.form is Form.VALUE:
+        lengths[0] = lengths[1]
+    told = [
+        ([int(ns) for ns in side], own, quantity.statistic)
+        for side, own in zip(sides, lengths, strict=True)
     ]
+    spread = [likely(*one, seed=seed, least=quantity.least) for seed, one in enumerate(told)]
+    middles = (np.array(middle(*one, quantity.least)) for one in told)
     low, high = interval(_formed(condition.form, *spread))
     ends = {condition.true_of(low), condition.true_of(high)}
     outcome = Outcome.UNDECIDED if len(ends) > 1 else _decided(condition, low)
-    value = float(_formed(condition.form, *middle))
+    value = float(_formed(condition.form, *middles))
     between = f"{_words(condition, low)} to {_words(condition, high)}"
     return outcome, f"{_words(condition, value)} (95 % interval {between})"
 

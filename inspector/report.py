@@ -101,6 +101,7 @@ class RunSpec:
     execution_mode: "sequential", or "parallel": operators that do not need each other at
         once, on `inter_threads` threads (0: the runtime's choice). spinning: threads of the
         runtime wait busily. arena, memory_pattern: as the runtime's options of these names.
+    starts: processes, one after the other, each with all of that in it but the profiler.
     concurrency: so many predictions at once in one session, one number after the other.
     check: hold the outputs against those of the CPU without optimisation afterwards.
     provider_options: for the first device that is not the CPU.
@@ -132,6 +133,7 @@ class RunSpec:
     until: float = 0.0
     most_seconds: float = 60.0
     roofline: bool = False
+    starts: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +244,7 @@ class PerformanceReport:
         it kept, if `spec.load_from` is "compiled".
     throughput: latency against load, one for each of `spec.concurrency`.
     outputs: what the answer is worth, if `spec.check`.
+    start_lengths: predictions of each start of the process, in their order; empty for one.
     complete: False when the measurement ended early; `notes` say why and all else odd.
     """
 
@@ -271,6 +274,7 @@ class PerformanceReport:
     first_predictions_ns: tuple[int, ...] = ()
     compilations_ns: tuple[int, ...] = ()
     roofline: Roofline = field(default_factory=Roofline)
+    start_lengths: tuple[int, ...] = ()
 
     @property
     def asked(self) -> tuple[Device, ...]:

@@ -14,10 +14,15 @@ def samples(count: int, median_ns: float, seed: int, alike: float = 0.0) -> list
     return [int(value) for value in median_ns * np.exp(0.04 * noise)]
 
 
+def alone(first: list[int], other: list[int]) -> Judgement:
+    """Judge samples of one process, that differ by nothing but their noise."""
+    return judge(first, other, start_spread=0)
+
+
 def found(slower: float, alike: float = 0.0, pairs: int = 150) -> float:
     """Share of pairs of thirty samples in which a difference is seen."""
     verdicts = [
-        judge(
+        alone(
             samples(30, 2e6, seed, alike), samples(30, 2e6 * slower, 900 + seed, alike)
         ).verdict
         for seed in range(pairs)
@@ -44,7 +49,7 @@ def test_faster_and_slower_are_not_confused() -> None:
 
 
 def test_the_interval_holds_the_ratio_and_the_truth() -> None:
-    judgement = judge(samples(200, 2e6, 1), samples(200, 2.2e6, 2))
+    judgement = alone(samples(200, 2e6, 1), samples(200, 2.2e6, 2))
     assert width(judgement) < 0.05
     assert judgement.low is not None
     assert judgement.high is not None
@@ -54,8 +59,8 @@ def test_the_interval_holds_the_ratio_and_the_truth() -> None:
 
 def test_a_certain_difference_under_one_percent_does_not_matter() -> None:
     first = [1_000_000 + i for i in range(50)]
-    assert judge(first, [int(1.005 * s) for s in first]).verdict is Verdict.SAME
-    assert judge(first, [int(1.02 * s) for s in first]).verdict is Verdict.SLOWER
+    assert alone(first, [int(1.005 * s) for s in first]).verdict is Verdict.SAME
+    assert alone(first, [int(1.02 * s) for s in first]).verdict is Verdict.SLOWER
 
 
 @pytest.mark.parametrize("count", [0, 1, 7])
@@ -78,6 +83,6 @@ def width(judgement: Judgement) -> float:
 
 
 def test_many_samples_take_no_more_memory_and_a_narrower_interval() -> None:
-    few = judge(samples(500, 2e6, 1), samples(500, 2e6, 2))
-    many = judge(samples(20_000, 2e6, 1), samples(20_000, 2e6, 2))
+    few = alone(samples(500, 2e6, 1), samples(500, 2e6, 2))
+    many = alone(samples(20_000, 2e6, 1), samples(20_000, 2e6, 2))
     assert width(many) < 0.4 * width(few)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.judge import LEAST_EFFECT, RESAMPLES, Verdict, interval, resampled
+from inspector.judge import LEAST_EFFECT, Verdict
+from inspector.resampling import RESAMPLES, interval, resampled
 
 LEAST_STARTS = 4
 _Z = 1.96

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from inspector import units
-from inspector.judge import LEAST_SAMPLES, interval, resampled
 from inspector.report import PerformanceReport
+from inspector.resampling import LEAST_SAMPLES, interval
+from inspector.starts import likely, split
 
 FRAME_RATES = (24, 30, 60, 120)
 LEAST_CHANGE, _CHANCE, _EDGE = 0.03, 0.001, 5
@@ -53,14 +54,21 @@ class Change:
         return self.after_ns / self.before_ns - 1
 
 
-def statistics(samples_ns: Sequence[int]) -> Statistics | None:
-    """Work out all numbers of some samples; None of none."""
+def statistics(samples_ns: Sequence[int], lengths: Sequence[int] = ()) -> Statistics | None:
+    """Work out all numbers of some samples; None of none.
+
+    lengths: samples of each start of the process. With enough of them the interval of the
+    median is that over starts; else it tells nothing of what differs between them.
+    """
     if not samples_ns:
         return None
     values = np.asarray(samples_ns, np.float64)
     p50, p90, p95, p99 = (float(q) for q in np.quantile(values, (0.5, 0.9, 0.95, 0.99)))
     enough = len(values) >= LEAST_SAMPLES
-    low, high = interval(resampled(samples_ns)) if enough else (None, None)
+    low, high = None, None
+    if enough:
+        low, high = interval(likely(samples_ns, lengths, start_spread=0))
+        low, high = min(low, p50), max(high, p50)
     least, mean, most = float(values.min()), float(values.mean()), float(values.max())
     sd = float(values.std())
     return Statistics(len(values), least, mean, p50, p90, p95, p99, most, sd, low, high)
@@ -137,14 +145,20 @@ def _sentences(report: PerformanceReport) -> Iterator[str]:
     rates = [rate for rate in FRAME_RATES if fits(samples, rate) >= 0.5]
     rate = max(rates, default=FRAME_RATES[0])
     yield f"Fits {rate} frames a second in {percent(fits(samples, rate))} of predictions."
-    found = change(samples)
+    starts = split(samples, report.start_lengths)
+    found = change(starts[0])
     if found is not None:
         word = "slower" if found.share > 0 else "faster"
         before, after = units.duration(found.before_ns), units.duration(found.after_ns)
+        first = "In the first start, from" if len(starts) > 1 else "From"
         yield (
-            f"From prediction {found.at + 1} on {100 * abs(found.share):.0f} % {word}: "
+            f"{first} prediction {found.at + 1} on {100 * abs(found.share):.0f} % {word}: "
             f"{before}, then {after}."
         )
+    if len(starts) > 1:
+        medians = [float(np.median(one)) for one in starts]
+        least, most = units.duration(min(medians)), units.duration(max(medians))
+        yield f"Medians of the {len(starts)} starts: {least} to {most}."
     middle = report.median_ns
     if middle and report.first_prediction_ns > 1.5 * middle:
         times = units.significant(report.first_prediction_ns / middle, 2)

@@ -9,8 +9,8 @@ import numpy as np
 
 from inspector.analysis.gains import Gain, gain
 from inspector.analysis.statistics import Statistics, statistics
-from inspector.judge import interval
 from inspector.report import RunSpec
+from inspector.resampling import interval
 from inspector.sweep import FINALISTS, MODEL, Cell, Place, State, Sweep
 from inspector.throughput import Throughput
 

@@ -86,6 +86,7 @@ def _body(found: "Comparison", findings: "Sequence[Finding]") -> dict[str, Any]:
             for m in found.metrics
         ],
         "judgements": found.judgements,
+        "starts": found.starts,
         "conditions": [
             {"text": f.condition.text, "name": f.name, "outcome": f.outcome, "words": f.words}
             for f in findings

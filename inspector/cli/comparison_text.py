@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from inspector import units
@@ -31,6 +32,7 @@ def lines(found: "Comparison", paths: Sequence[Path]) -> Iterator[str]:
     yield ""
     for letter, judgement in zip(letters[1:], found.judgements[1:], strict=True):
         yield f"{letter}: {_verdict(judgement)}"
+    yield from wrapped_words(found.starts)
     settings = [p for p in found.properties if p.group != "model"]
     same = [f"{p.name} {p.values[0]}" for p in settings if p.equal and p.values[0] != "none"]
     if same:
@@ -55,6 +57,11 @@ def wrapped(parts: Sequence[str]) -> Iterator[str]:
         line += f"; {part}" if line else part
     if line:
         yield f"  {line}"
+
+
+def wrapped_words(text: str) -> Iterator[str]:
+    """A sentence, in lines that fit a terminal."""
+    yield from (f"  {line}" for line in wrap(text, _LINE))
 
 
 def _metric_row(metric: "Metric") -> list[str]:

@@ -48,7 +48,7 @@ def add_baseline(parser: argparse.ArgumentParser) -> None:
         choices=range(6),
         default=0,
         metavar="N",
-        help="while a condition is undecided, measure again with twice the runs, 0 to 5 times",
+        help="while a condition is undecided, measure again in twice the starts, 0 to 5 times",
     )
     add_arguments(parser)
 
@@ -98,7 +98,7 @@ def against(
     baseline: "PerformanceReport",
     measure: "Callable[[int], PerformanceReport]",
 ) -> "tuple[PerformanceReport, Comparison, tuple[Finding, ...]]":
-    """Measure with 1, 2, 4, ... times the runs until all conditions are decided."""
+    """Measure in 1, 2, 4, ... times the starts until all conditions are decided."""
     from inspector.compare import compare
     from inspector.conditions import Outcome, judged
     from inspector.units import clip

@@ -54,6 +54,13 @@ def _add_length(parser: argparse.ArgumentParser) -> None:
         "--warmup", type=at_least(0), default=3, metavar="N", help="before them; default: 3"
     )
     parser.add_argument(
+        "--starts",
+        type=at_least(1),
+        default=1,
+        metavar="N",
+        help="do all that in N processes, for they differ; default: 1",
+    )
+    parser.add_argument(
         "--seconds", type=_seconds, default=0.0, metavar="S", help="go on at least this long"
     )
     parser.add_argument(
@@ -154,8 +161,8 @@ def run(options: argparse.Namespace) -> None:
         wait = not options.no_wait
 
         def measure(times: int = 1) -> reports.PerformanceReport:
-            longer = replace(spec, runs=times * spec.runs, seconds=times * spec.seconds)
-            done = engine.measure(options.model, identity, longer, arrays, wait)
+            more = replace(spec, starts=times * spec.starts)
+            done = engine.measure(options.model, identity, more, arrays, wait)
             if not spec.roofline:
                 return done
             shapes = {name: array.shape for name, array in arrays.items()}
@@ -214,6 +221,7 @@ def _spec(
         concurrency=options.concurrency,
         profiled_runs=0 if options.no_layers else RunSpec().profiled_runs,
         runs=options.runs,
+        starts=options.starts,
         seconds=options.seconds,
         until=options.until,
         most_seconds=options.most_seconds,

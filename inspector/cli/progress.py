@@ -45,7 +45,7 @@ class Progress:
 
 def line(step: str, done: float, samples_ns: tuple[int, ...] = ()) -> str:
     """Write a step, its bar as far as known, and the median of the predictions so far."""
-    from inspector.judge import narrow
+    from inspector.resampling import narrow
 
     text = f"{step:<18}"
     if done >= 0:

@@ -174,7 +174,7 @@ def _answer(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]:
 
 
 def _spread(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]:
-    found = statistics(report.prediction_ns)
+    found = statistics(report.prediction_ns, report.start_lengths)
     if found is None:
         return
     low, high = found.median_low_ns, found.median_high_ns

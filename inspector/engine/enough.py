@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from inspector.judge import narrow
 from inspector.report import RunSpec
+from inspector.resampling import narrow
 
 _LEAST, _FURTHER = 16, 1.25
 _AGAIN_NS = 100_000_000

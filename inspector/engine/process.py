@@ -24,6 +24,7 @@ from inspector.engine import (
     folders,
     handover,
     providers,
+    restarting,
     tables,
     turn,
 )
@@ -141,10 +142,7 @@ class EngineProcess:
             return handover.prediction(folder, answer)
 
     def reference(self, model: Path, feeds: Feeds, seconds: float = 120.0) -> Prediction:
-        """Answer feeds with ONNX's own reference evaluator, which is slow but right.
-
-        seconds: what it may take; after that EngineDied. EngineFailed: operators it lacks.
-        """
+        """Ask ONNX's own reference evaluator: slow, but right. EngineFailed: what it lacks."""
         what = f"Could not ask the reference evaluator about {clip(model.name)}"
         path = folders.spoken(model, what)
         with self._job():
@@ -172,14 +170,19 @@ class EngineProcess:
         path = folders.spoken(model, what)
         for name in spec.predict:
             tables.device(name)
-        with self._job(spec), self._turn(what, wait):
+
+        def once(asked: RunSpec, step: str) -> PerformanceReport:
             self._end_child()
-            folder = self._bind(path, spec).folder
+            child = self._bind(path, spec)
+            tell = restarting.told_as(step, self._on_progress)
+            with handover.stored(child.folder, feeds) as stored:
+                job, limit = MeasureJob(str(path), identity, asked, stored), self._limits
+                done = converse(child, job, MeasureDone, what, limit.job_seconds, tell)
+            return handover.performance_report(child.folder, done.report)
+
+        with self._job(spec), self._turn(what, wait):
             try:
-                with handover.stored(folder, feeds) as stored:
-                    job = MeasureJob(str(path), identity, spec, stored)
-                    answer = self._ask(job, MeasureDone, what)
-                report = handover.performance_report(folder, answer.report)
+                report = restarting.in_starts(once, spec)
                 self._end_child()
                 shapes = {name: array.shape for name, array in feeds.items()}
                 report = self._completed(path, report, shapes)
@@ -190,10 +193,7 @@ class EngineProcess:
     def shapes(
         self, model: Path, dimensions: tuple[Dimension, ...] = (), seconds: float = 10.0
     ) -> Shapes:
-        """Infer types and shapes of a model's values, free axes set as told.
-
-        seconds: what it may take; inference hangs on some files.
-        """
+        """Infer types and shapes of values, in so many seconds: some files make it hang."""
         what = f"Could not infer the shapes of {clip(model.name)}"
         path = folders.spoken(model, what)
         with self._job():

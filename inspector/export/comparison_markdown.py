@@ -38,6 +38,7 @@ def _lines(found: Comparison, findings: Sequence[Finding]) -> Iterator[str]:
     for name, judgement in zip(found.names[1:], found.judgements[1:], strict=True):
         yield f"- {code(name)}: **{verdict(judgement)}**"
     yield ""
+    yield from (f"{line}\n" for line in (found.starts,) if line)
     yield from (f"> {warning}\n" for warning in found.warnings)
     if findings:
         heads = ("Fails if", "Report", "", "Found")

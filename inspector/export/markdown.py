@@ -130,7 +130,7 @@ def _advice(report: PerformanceReport) -> Iterator[str]:
 
 
 def _predictions(report: PerformanceReport) -> Iterator[tuple[str, str]]:
-    found = statistics(report.prediction_ns)
+    found = statistics(report.prediction_ns, report.start_lengths)
     if found is None:
         return
     low, high = found.median_low_ns, found.median_high_ns

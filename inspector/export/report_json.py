@@ -33,7 +33,7 @@ def _reached(point: roofline.Point) -> dict[str, Any]:
 
 
 def _derived(report: PerformanceReport) -> dict[str, Any]:
-    found = statistics(report.prediction_ns)
+    found = statistics(report.prediction_ns, report.start_lengths)
     return {
         "prediction": found,
         "predictions_per_second": found.per_second if found else None,

@@ -29,7 +29,7 @@ SOURCES = {"path": "File", "bytes": "Bytes", "reader": "Our reader", "compiled":
 UNTIL = {"0": "that is all", "0.02": "±2 %", "0.01": "±1 %", "0.005": "±0.5 %"}
 OPTIMIZATIONS = ("all", "extended", "basic", "none")
 _CPU = Device("cpu", "CPU", "cpu", "CPUExecutionProvider")
-_MOST_RUNS, _MOST_SECONDS, _MOST_SHOWN = 100_000, 3600, 4
+_MOST_RUNS, _MOST_SECONDS, _MOST_SHOWN, _MOST_STARTS = 100_000, 3600, 4, 50
 _NARROW, _MIDDLE, _BROAD = 88, 112, 150
 _TICKS = (  # title, accessible name, what it does
     (
@@ -62,6 +62,8 @@ class MeasureFields(QWidget):
         self.optimization = ChoiceField("Optimisation", OPTIMIZATIONS, titles)
         self.threads = NumberField("Threads", 4 * (os.cpu_count() or 1), "auto")
         self.runs = NumberField("Predictions", _MOST_RUNS)
+        self.starts = NumberField("Starts of the process", _MOST_STARTS)
+        self.starts.setToolTip(tip("Do all that in so many processes, for they differ"))
         self.seconds = NumberField("At least so many seconds", _MOST_SECONDS, "any time")
         self.warmup = NumberField("Warm-up predictions", _MOST_RUNS, "none")
         self.predict = PredictField(document)
@@ -98,6 +100,7 @@ class MeasureFields(QWidget):
 
     def _lay_out(self) -> None:
         self.runs.setMinimum(1)
+        self.starts.setMinimum(1)
         self.seconds.setSuffix(" s")
         self._flow = Flow(12, 10)
         column = QVBoxLayout(self)
@@ -109,6 +112,7 @@ class MeasureFields(QWidget):
         self._add("Optimisation", self.optimization, _MIDDLE)
         self._add("Threads", self.threads)
         self._add("Predictions", self.runs)
+        self._add("Starts", self.starts)
         self._add("At least", self.seconds)
         self._add("Until", self.until)
         self._add("Warm-up", self.warmup)
@@ -140,6 +144,7 @@ class MeasureFields(QWidget):
         )
         self.threads.valueChanged.connect(lambda number: set_spec(threads=number))
         self.runs.valueChanged.connect(lambda number: set_spec(runs=number))
+        self.starts.valueChanged.connect(lambda number: set_spec(starts=number))
         self.seconds.valueChanged.connect(lambda number: set_spec(seconds=float(number)))
         self.warmup.valueChanged.connect(lambda number: set_spec(warmup=number))
         self.binding.activated.connect(lambda: set_spec(binding=self.binding.value))
@@ -177,6 +182,7 @@ class MeasureFields(QWidget):
         numbers = {
             self.threads: spec.threads,
             self.runs: spec.runs,
+            self.starts: spec.starts,
             self.seconds: ceil(spec.seconds),
             self.warmup: spec.warmup,
         } | {field: sizes.get(name, 0) for name, field in self.dimensions.items()}

@@ -8,7 +8,7 @@ from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from inspector import units
-from inspector.judge import narrow
+from inspector.resampling import narrow
 from inspector.ui.kit.histogram import Histogram
 from inspector.ui.kit.parts import Card, Elided, button, label, row
 from inspector.ui.kit.theme import Theme, colour

@@ -79,6 +79,8 @@ def words(spec: RunSpec) -> str:
     )
     parts = [devices, level, threads]
     parts.append(units.plural(spec.runs, "prediction"))
+    if spec.starts > 1:
+        parts.append(f"in {spec.starts} starts each")
     if spec.seconds > 0:
         parts.append(f"at least {spec.seconds:g} s")
     if spec.until:

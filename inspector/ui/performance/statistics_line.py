@@ -21,7 +21,7 @@ class StatisticsLine(Card):
     def __init__(self, theme: Theme, report: PerformanceReport) -> None:
         super().__init__(theme)
         self.body.setContentsMargins(PADDING, 8, PADDING, 8)
-        found = statistics(report.prediction_ns)
+        found = statistics(report.prediction_ns, report.start_lengths)
         told = sentences(report)
         words = " · ".join((*summary(found), *told)) if found else ""
         self.line = Elided(words, "secondary", Qt.TextElideMode.ElideRight)
