@@ -62,9 +62,9 @@ def evaluate(
     found = usages(kernels, nodes, first, typical)
     devices = _with_strangers(devices, {kernel.provider for kernel in kernels})
     homes = {device.provider: device.id for device in reversed(devices)}
-    fates = final_fates(attribution, found)
     declared = _declared(proto, types) if naming else {}
     over = Runs(done.runs, max(1, len(typical)))
+    fates = final_fates(attribution, found)
     uses = layer_uses(model, fates, attribution, found, over, homes, declared)
     assigned = {name: homes.get(owner, "") for owner, part in done.assigned for name in part}
     marks = measured(uses, attribution, found, assigned, devices)
@@ -79,7 +79,6 @@ def evaluate(
         (
             *_notes(done, nodes, devices, {usage.provider for usage in found}),
             *changes(uses, put_in),
-            *((provider_profile.NOTE,) if done.inside else ()),
         ),
     )
 
@@ -127,7 +126,7 @@ def _notes(
             f"{plural(missing.total(), 'kernel execution')} could not be brought together "
             f"with the optimised graph ({names}); they count as inserted."
         )
-    return tuple(found)
+    return (*found, provider_profile.NOTE) if done.inside else tuple(found)
 
 
 def _marked(

@@ -107,8 +107,7 @@ def profiled_pass(
     with _noted(steps, "create session"):
         asking = provider_profile.switched_on(spec, units, folder)
         loaded = _load(model, renamed, asking, units, folder)
-    graph = loaded.optimised or renamed
-    runs, note = affordable(graph, spec.profiled_runs, prediction_ns)
+    runs, note = affordable(loaded.optimised or renamed, spec.profiled_runs, prediction_ns)
     try:
         _predict(loaded.session, feeds, spec, runs, steps, tell)
     except Exception as error:
