@@ -17,9 +17,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="NAME=VALUE",
         dest="inputs",
-        help="zeros, ones, range, random[:SEED], a number, absent, text:WORDS or a file (.npy "
-        ".npz .pb .png .jpg .bmp .wav .txt .csv .json); NAME= may be left out for a model with "
-        "one input",
+        help="zeros, ones, range, random[:SEED], a number, absent, text:WORDS, for a map "
+        '{"key": 1.5}, or a file (.npy .npz .pb .png .jpg .bmp .wav .txt .csv .json); NAME= '
+        "may be left out for a model with one input",
     )
     add_dimensions(
         parser, "length of a free axis; one without a name is called 'input[1]' after its place"

@@ -109,6 +109,8 @@ class _Given:
 def _fitting(info: TensorInfo, array: Fed | None, noted: Noted) -> Any:
     if array is None:
         return None
+    if info.kind == "map":
+        return _mapped(info, array)
     if isinstance(array, tuple):
         return [_native(info, part, noted) for part in array]
     if info.kind == "sequence":
@@ -119,6 +121,17 @@ def _fitting(info: TensorInfo, array: Fed | None, noted: Noted) -> Any:
         with noted(words, Kind.CAST, array.size * wanted.itemsize):
             array = array.astype(wanted)
     return _native(info, array, noted)
+
+
+def _mapped(info: TensorInfo, parts: Fed) -> dict[str | int, Any]:
+    """Keys and values as the runtime takes a map. Raises BadInput: they do not go together."""
+    both = isinstance(parts, tuple) and len(parts) == 2
+    if not both or not parts[0].shape == parts[1].shape == (parts[0].size,):
+        what = f"Input '{clip(info.name, 80)}' does not fit"
+        why = f"the model takes a {clip(info.dtype, 80)}: keys and as many values"
+        raise BadInput(what, why, "Give a JSON object.", "prediction")
+    keys, values = parts
+    return dict(zip(keys.tolist(), values.tolist(), strict=True))
 
 
 def _native(info: TensorInfo, array: Tensor, noted: Noted) -> Tensor:

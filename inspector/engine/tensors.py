@@ -89,13 +89,13 @@ def castable(info: TensorInfo, dtype: str) -> bool:
 
 def _check_one(info: TensorInfo, feed: Described, cast: bool) -> None:
     what = f"Input '{clip(info.name, 80)}' does not fit"
-    if info.kind == "sequence" and feed.shape:
+    if info.kind in ("sequence", "map") and feed.shape:
         return  # its rows are the elements; the runtime compares their types
     if info.kind != "tensor" and info.kind != "optional":
         raise BadInput(
             what,
             f"the model takes a {clip(info.dtype, 80)} there",
-            "Only tensors and sequences of tensors can be given here.",
+            "Only tensors, sequences of tensors and maps can be given here.",
             "prediction",
         )
     fits = accepts(info, feed.dtype) or (cast and castable(info, feed.dtype))

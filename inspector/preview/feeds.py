@@ -9,7 +9,7 @@ import numpy as np
 from inspector import units
 from inspector.errors import BadInput
 from inspector.model import TensorInfo
-from inspector.preview import compound, frames, from_file, names, shapes, tokens, usual
+from inspector.preview import compound, frames, from_file, mapping, names, shapes, tokens, usual
 from inspector.preview.elements import Tensor, check_size, is_recipe, made
 from inspector.preview.frames import AT_ONCE, ONCE, Framing, Pace, Stepping
 from inspector.preview.image import AS_GUESSED, ImageOptions
@@ -24,7 +24,8 @@ class Filled:
     value: "zeros", "ones", "random:0", a number, or a file's name; never a path.
     dtype: the model's name for the type of the elements.
     frames: (steps, *shape) where the model takes a sound in steps; `array` is the first.
-    parts: the tensors of a sequence whose shapes differ; `array` is the first one.
+    parts: the tensors of a sequence whose shapes differ; `array` is the first one. Of a map its
+    keys and its values, which are `array`.
     absent: an optional input that is left out; `array` is empty.
     words: what was done to get there, for people ("16,000 Hz, the first 512 of 16,000").
     given: False when the program chose the value because nobody did.
@@ -42,7 +43,8 @@ class Filled:
 
 
 def fed(filled: Sequence[Filled]) -> dict[str, Tensor | tuple[Tensor, ...]]:
-    """What the model is given, by input; a tuple is a sequence whose shapes differ."""
+    """What the model is given, by input; a tuple is a sequence whose shapes differ, or the keys
+    and the values of a map."""
     return {each.name: each.parts or each.array for each in filled if not each.absent}
 
 
@@ -170,6 +172,8 @@ def _defaults(
 
 
 def _compound(info: TensorInfo, value: str) -> Filled:
+    if info.kind == "map":
+        return _map(info, value)
     parts, words = compound.values(info, value)
     name = value if is_recipe(value) or not parts else Path(value).name
     if not parts:
@@ -182,6 +186,15 @@ def _compound(info: TensorInfo, value: str) -> Filled:
     if whole is not None:
         return Filled(info.name, name, whole, words, dtype=info.dtype)
     return Filled(info.name, name, parts[0], words, dtype=info.dtype, parts=parts)
+
+
+def _map(info: TensorInfo, value: str) -> Filled:
+    keys, numbers = mapping.values(info, value)
+    name = Path(value).name if value.endswith(".json") else "typed"
+    words = units.plural(len(keys), "key")
+    if value in ("", "zeros"):
+        name, words = "zeros", "one key of no meaning; the runtime refuses a map without keys"
+    return Filled(info.name, name, numbers, words, dtype=info.dtype, parts=(keys, numbers))
 
 
 def _framed(info: TensorInfo, path: Path, framing: Framing) -> Filled:

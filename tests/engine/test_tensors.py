@@ -53,7 +53,7 @@ def test_feeds_that_do_not_fit_are_told_apart(feeds, message):
     assert message in str(caught.value)
 
 
-def test_a_map_cannot_be_given():
-    info = TensorInfo("m", "map", "map(int64, tensor(float32))", None)
-    with pytest.raises(BadInput, match=r"takes a map\(int64"):
+def test_an_opaque_value_cannot_be_given():
+    info = TensorInfo("m", "opaque", "opaque(int64, something)", None)
+    with pytest.raises(BadInput, match=r"takes a opaque\(int64"):
         check([info], {"m": given("float32", 3)})

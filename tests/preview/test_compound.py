@@ -36,8 +36,8 @@ def test_a_sequence_comes_from_an_archive_or_from_rows(tmp_path: Path) -> None:
 def test_an_optional_may_be_left_out() -> None:
     assert values(MAYBE, "absent") == ((), "left out")
     assert [part.tolist() for part in values(MAYBE, "2.5")[0]] == [[2.5]]
-    maps = TensorInfo("m", "map", "map(string, float32)", None)
-    with pytest.raises(BadInput, match="it is a map"):
+    maps = TensorInfo("m", "opaque", "opaque(a, b)", None)
+    with pytest.raises(BadInput, match="it is a opaque"):
         values(maps, "zeros")
 
 

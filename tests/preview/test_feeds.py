@@ -56,10 +56,10 @@ def test_a_missing_file_and_a_pipe_are_told_apart_from_a_hang(tmp_path: Path) ->
         fill(info("x", 1), str(tmp_path / "pipe.npy"), {})
 
 
-def test_a_map_is_refused_by_name() -> None:
-    values = TensorInfo("x", "map", "map(string, float32)", None)
+def test_an_opaque_value_is_refused_by_name() -> None:
+    values = TensorInfo("x", "opaque", "opaque(a, b)", None)
     for attempt in (lambda: fill(values, "zeros", {}), lambda: defaults([values], {})):
-        with pytest.raises(BadInput, match=r"'x'.*map"):
+        with pytest.raises(BadInput, match=r"'x'.*opaque"):
             attempt()
 
 

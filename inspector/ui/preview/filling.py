@@ -161,7 +161,7 @@ def fill(
     odd = {
         each.name: caution(each.array)
         for each in filled
-        if each.array.size or not (each.absent or each.name in fed_back)
+        if each.array.size or not (each.absent or each.parts or each.name in fed_back)
     }
     return Filling(filled, lengths, seen, found, heard, stepping.memory, pace, odd)
 
