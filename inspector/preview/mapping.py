@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -98,7 +99,7 @@ def _object(written: str, info: TensorInfo, what: str, source: str) -> dict[str,
         raise BadInput(what, f"{source} holds no JSON object", _HINT)
     names = [name for name, _ in told.pairs]
     if len(set(names)) < len(names):
-        twice = next(name for place, name in enumerate(names) if name in names[:place])
+        twice = Counter(names).most_common(1)[0][0]
         raise BadInput(what, f"{source} has the key '{units.clip(twice, 80)}' twice")
     return {name: {} if isinstance(v, _Pairs) else v for name, v in told.pairs}
 

@@ -8,7 +8,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from inspector import units
 from inspector.model import Model, TensorInfo
 from inspector.prediction import Statistics
-from inspector.preview import sound
+from inspector.preview import mapping, sound
 from inspector.preview.feeds import Filled
 from inspector.preview.frames import guess_framing
 from inspector.preview.guess import guess
@@ -16,6 +16,7 @@ from inspector.preview.keeping import NOTHING, Kept
 from inspector.preview.picture import SUFFIXES
 from inspector.preview.states import states
 from inspector.preview.tokens import takes_text
+from inspector.preview.vocabulary import known_keys
 from inspector.ui.kit.parts import Card, Elided, Segmented, button, row, tip
 from inspector.ui.kit.theme import Theme
 from inspector.ui.opening import paths_in
@@ -23,6 +24,7 @@ from inspector.ui.overview.about import wrapped
 from inspector.ui.overview.layer_rows import described
 from inspector.ui.preview.cell_editor import CellEditor
 from inspector.ui.preview.filling import Choice, Edited, Filling
+from inspector.ui.preview.map_editor import MapEditor
 from inspector.ui.preview.number_editor import NumberEditor
 from inspector.ui.preview.picture_editor import PictureEditor
 from inspector.ui.preview.samples import samples
@@ -70,6 +72,11 @@ class InputEditor(Card):
             self.kind.choose(MEDIA if framing.sure else NUMBERS)
             self.sound.changed.connect(self.changed)
             self.body.addWidget(self.sound)
+        self.map: MapEditor | None = None
+        if mapping.types(info) is not None:
+            self.map = MapEditor(theme, info, known_keys(model, info))
+            self.map.changed.connect(self.changed)
+            self.body.addWidget(self.map)
         self.body.addWidget(self.numbers)
         if self.state is not None:
             self.state.step_asked.connect(self.step_asked)
@@ -111,6 +118,8 @@ class InputEditor(Card):
             return editor.choice if editor is not None else None
         if self.cells is not None and self.cells.array is not None:
             return Edited(self.cells.array.copy())
+        if self.map is not None:
+            return self.map.choice
         kept = self.state.choice if self.state is not None else None
         return kept or self.numbers.choice
 
@@ -130,6 +139,8 @@ class InputEditor(Card):
             self.kind.choose(MEDIA)
             self._show()
             self.sound.use_file(path)
+        elif self.map is not None:
+            self.map.use_file(path)
         else:
             self.kind.choose(NUMBERS)
             self.numbers.use_file(path)
@@ -144,7 +155,7 @@ class InputEditor(Card):
         )
         self._filled = filled
         editing = self.cells is not None and self.cells.array is not None
-        able = not self.wants_media and filled.frames is None
+        able = not (self.wants_media or self.map) and filled.frames is None
         self.edit.setVisible(able and not editing and CellEditor.fits(filled.array))
         seen = filling.seen.get(self.info.name)
         if seen is not None and self.picture is not None:
@@ -201,7 +212,7 @@ class InputEditor(Card):
         self.changed.emit()
 
     def _show(self) -> None:
-        self.numbers.setHidden(self.wants_media)
+        self.numbers.setHidden(self.wants_media or self.map is not None)
         if self.wants_media:
             self._end_editing()
             self.edit.hide()
