@@ -62,6 +62,9 @@ def _integers(column: Column) -> Narrow:
     """A column as integers, at best as it is: a copy of all would double the memory."""
     if isinstance(column, np.ndarray) and column.dtype.kind == "i":
         return column
+    floating = isinstance(column, np.ndarray) and column.dtype.kind == "f"
+    if floating and not np.isfinite(column).all():
+        raise ValueError("a column of a trace holds what is no number")
     return np.asarray(column, np.int64)
 
 

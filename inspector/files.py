@@ -24,6 +24,25 @@ def sample(name: str) -> Path | None:
     return path if path.is_file() else None
 
 
+def is_file(path: Path) -> bool:
+    """Whether a file is there; False too for a name that no file can have, or a closed folder.
+
+    `Path.is_file` raises there: a name of 255 letters has no room for a suffix more.
+    """
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def exists(path: Path) -> bool:
+    """Whether there is anything by that name; False too for a name that nothing can have."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
+
+
 def read_capped(path: Path, limit_bytes: int) -> bytes:
     """Read a regular file of at most `limit_bytes`.
 
@@ -64,7 +83,7 @@ def write_pieces(path: Path, pieces: Iterable[bytes | memoryview]) -> None:
     Raises NotSaved: no room, no permission, no such folder. The old file is then untouched.
     """
     target = Path(os.path.realpath(path))
-    if target.exists() and not target.is_file():  # replacing /dev/null would break the system
+    if exists(target) and not target.is_file():  # replacing /dev/null would break the system
         raise NotSaved(f"Could not save {path.name}", "it is not a regular file")
     part = None
     try:

@@ -343,7 +343,7 @@ def save(report: PerformanceReport, path: Path) -> None:
 def load(path: Path) -> PerformanceReport:
     """Read a report from a file, and its spans beside it. Raises UnreadableFile."""
     report = from_json(files.read_capped(path, LIMIT_BYTES), path.name)
-    if SPANS_NOTE not in report.notes or not beside(path).is_file():
+    if SPANS_NOTE not in report.notes or not files.is_file(beside(path)):
         return report
     spans = trace_file.load(beside(path))
     if spans.of != _key(report):

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from inspector.errors import NotSaved, UnreadableFile
-from inspector.files import read_capped, write_atomic
+from inspector.files import exists, is_file, read_capped, write_atomic
 
 
 def test_a_file_up_to_the_limit_is_read_whole(tmp_path: Path) -> None:
@@ -113,3 +113,11 @@ def test_the_longest_name_that_a_disk_takes_can_be_saved(tmp_path: Path) -> None
     path = tmp_path / ("模" * 83 + ".json")  # 254 bytes in UTF-8
     write_atomic(path, b"x")
     assert path.read_bytes() == b"x"
+
+
+def test_a_name_that_no_file_can_have_is_not_there(tmp_path: Path) -> None:
+    long = tmp_path / ("n" * 300)
+    assert not is_file(long)
+    assert not exists(long)
+    with pytest.raises(NotSaved, match="name too long"):
+        write_atomic(long, b"x")

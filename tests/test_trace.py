@@ -167,6 +167,13 @@ def test_columns_of_different_length_are_refused() -> None:
         from_columns(trace.tracks, trace.names, columns_of(trace) | {"run": [1]})
 
 
+def test_a_column_of_what_is_no_number_is_refused() -> None:
+    trace = built([(CPU, 0, 5), (GPU, 2, 5)])
+    damaged = dict(columns_of(trace)) | {"start_ns": np.array([0.0, np.nan])}
+    with pytest.raises(ValueError, match="no number"):
+        from_columns(trace.tracks, trace.names, damaged)  # type: ignore[arg-type]
+
+
 def test_columns_in_any_order_become_sorted() -> None:
     trace = built([(CPU, 0, 5), (CPU, 9, 5), (GPU, 2, 5)])
     backwards: dict[str, Column] = {

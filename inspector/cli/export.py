@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> None:
         sys.stdout.buffer.write(body)
         return
     target = Path(options.output) if options.output else _default(options)
-    if target.exists() and any(target.samefile(one) for one in options.reports):
+    if files.exists(target) and any(target.samefile(one) for one in options.reports):
         raise BadInput(
             f"Could not save {target.name}",
             "that is the report itself, which would be lost",

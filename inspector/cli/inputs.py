@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from inspector import files
 from inspector.errors import BadInput
 from inspector.model import Model, TensorInfo
 from inspector.units import clip
@@ -83,7 +84,7 @@ def _split(text: str, model: Model) -> list[tuple[str, str]]:
         name = max(known, key=len)
         return [(name, text[len(name) + 1 :])]
     name, sign, value = text.partition("=")
-    if sign and not Path(text).exists():
+    if sign and not files.exists(Path(text)):
         return [(name, value)]
     if len(names) != 1 and (many := _named_in(text, model)):
         return [(name, text) for name in many]
@@ -100,4 +101,4 @@ def _named_in(text: str, model: Model) -> tuple[str, ...]:
     from inspector.preview.named import inputs_in
 
     path = Path(text)
-    return inputs_in(path, (*model.inputs, *model.defaults)) if path.is_file() else ()
+    return inputs_in(path, (*model.inputs, *model.defaults)) if files.is_file(path) else ()

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from inspector import files
 from inspector.cli import inputs, session_options, sweep_text
 from inspector.cli.numbers import at_least, several
 from inspector.units import clip
@@ -113,7 +114,7 @@ def run(options: argparse.Namespace) -> None:
     if options.resume:
         if not options.output:
             raise BadInput("Could not resume", "-o SWEEP says what to take up again")
-        if options.output.exists():
+        if files.exists(options.output):
             planned = sweeps.resumed(planned, sweeps.load(options.output))
     with EngineProcess() as engine:
         if len(models) > 1 and not planned.agreements:

@@ -211,7 +211,7 @@ def _export(
         options.export, "." + options.export
     )
     target = Path(options.output or options.files[0].with_name(stem + suffix))
-    if any(target.exists() and target.samefile(path) for path in options.files):
+    if any(files.exists(target) and target.samefile(path) for path in options.files):
         raise BadInput(
             f"Could not save {target.name}",
             "that is the trace itself, which would be lost",

@@ -89,7 +89,7 @@ def found(path: Path) -> tuple[Path, ...]:
         return (path,)
     why = "it is neither an .npz nor a folder with input_0.pb and output_0.pb"
     missing = "there is no such file or folder"
-    raise UnreadableFile(f"Could not read {path.name}", why if path.exists() else missing)
+    raise UnreadableFile(f"Could not read {path.name}", why if files.exists(path) else missing)
 
 
 def read(path: Path, inputs: Infos, outputs: Infos) -> DataSet:

@@ -74,8 +74,10 @@ def files_in(folder: Path, info: TensorInfo) -> tuple[Path, ...]:
     Raises UnreadableFile: no folder, nothing in it, or too much.
     """
     what = f"Could not read the folder {folder.name or folder}"
+    if not files.exists(folder):
+        raise UnreadableFile(what, "it is not there")
     if not folder.is_dir():
-        raise UnreadableFile(what, "it is no folder" if folder.exists() else "it is not there")
+        raise UnreadableFile(what, "it is no folder")
     pictures = guess(info) is not None
     found: list[Path] = []
     for root, folders, named in folder.walk() if hasattr(folder, "walk") else _walk(folder):

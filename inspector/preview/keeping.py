@@ -70,7 +70,7 @@ def of(model: Path, metadata: Sequence[tuple[str, str]]) -> Kept:
     Raises UnreadableFile, BadInput: something is kept and it cannot be read.
     """
     path = beside(model)
-    if path.is_file():
+    if files.is_file(path):
         return decoded(files.read_capped(path, LIMIT_BYTES), path.name)
     text = dict(metadata).get(METADATA_KEY)
     if text is None:

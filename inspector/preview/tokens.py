@@ -40,7 +40,7 @@ def takes_text(info: TensorInfo) -> bool:
 def beside(model: Path) -> Path | None:
     """The tokenizer in the folder of a model, or in the one above; None when there is none."""
     found = (folder / FILE for folder in (model.parent, model.absolute().parent.parent))
-    return next((path for path in found if path.is_file()), None)
+    return next((path for path in found if files.is_file(path)), None)
 
 
 def encoded(

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import IO
 
+from inspector import files
 from inspector.errors import UnreadableFile
 from inspector.readers import onnx_model
 from inspector.readers.external import entries, forbidden
@@ -71,7 +72,7 @@ def models_in(path: Path) -> tuple[Path, ...]:
 def _split(path: Path) -> tuple[Path | None, str]:
     """Part a path into an archive and the name inside; (None, "") for an ordinary file."""
     for place in (path, *path.parents):
-        if place.is_file():
+        if files.is_file(place):
             inside = path.relative_to(place).as_posix() if place != path else ""
             return (place, inside) if _is_archive(place) else (None, "")
     return None, ""
@@ -148,7 +149,7 @@ class _Unpacking:
         wanted = (self._inside / name).as_posix()
         found = [info for info in self._archive.infolist() if info.filename == wanted]
         target = self._folder / name
-        if found and not target.exists():
+        if found and not files.exists(target):
             target.parent.mkdir(parents=True, exist_ok=True)
             self._copy(found[-1], target)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSettings, QTimer, Signal
 
+from inspector import files
 from inspector.collector import let_go
 from inspector.errors import InspectorError
 from inspector.ui import remembered
@@ -70,7 +71,7 @@ class Workspace(QObject):
         stored = self.settings.value("recent")
         names = [stored] if isinstance(stored, str) else stored  # Qt unwraps a list of one
         paths = (Path(name) for name in names) if isinstance(names, list) else ()
-        return tuple(path for path in paths if path.is_file())
+        return tuple(path for path in paths if files.is_file(path))
 
     def open(self, path: Path) -> None:
         """Open a model, a report or a trace; `opened`, `trace_opened` or `failed` follows."""
@@ -141,8 +142,8 @@ class Workspace(QObject):
         for document in self.documents:
             document.close()
         self.documents = ()
-        for files in self._unpacked.values():
-            files.close()
+        for unpacked in self._unpacked.values():
+            unpacked.close()
         self._unpacked.clear()
 
     def _let_go_soon(self) -> None:
@@ -179,15 +180,15 @@ class Workspace(QObject):
             found = []
             with ExitStack() as whole:
                 for place in readers.models_in(path)[:MOST_OF_ARCHIVE]:
-                    files = whole.enter_context(ExitStack())
-                    found.append((files.enter_context(readers.located(place)), files))
+                    unpacked = whole.enter_context(ExitStack())
+                    found.append((unpacked.enter_context(readers.located(place)), unpacked))
                 whole.pop_all()
             return tuple(found)
 
         def show(found: tuple[tuple[Path, ExitStack], ...]) -> None:
             self._set_reading(*(other for other in self.reading if other != path))
-            for place, files in found:
-                self._unpacked[place] = files
+            for place, unpacked in found:
+                self._unpacked[place] = unpacked
                 self._open_model(place, None if path == STANDARD_INPUT else path)
 
         def give_up(error: InspectorError) -> None:

@@ -32,6 +32,10 @@ def test_a_side_car_goes_before_metadata(tmp_path: Path) -> None:
     assert keeping.of(model, metadata).labels == ("a",)
 
 
+def test_a_model_with_the_longest_of_names_has_no_side_car(tmp_path: Path) -> None:
+    assert keeping.of(tmp_path / ("n" * 250 + ".onnx"), ()) is keeping.NOTHING
+
+
 def test_fields_of_a_later_version_do_no_harm() -> None:
     body = b'{"schema": "preparation/1", "later": 1, "labels": ["a"]}'
     assert keeping.decoded(body, "x").labels == ("a",)
