@@ -33,7 +33,7 @@ def _reasons(report: PerformanceReport) -> Iterator[str]:
             f"{units.plural(machine.cores, 'core')}."
         )
     if around.others is not None and around.others > MUCH_USED:
-        yield f"Other programs used {around.others:.0%} of all cores meanwhile."
+        yield f"Other programs used {100 * around.others:.0f} % of all cores meanwhile."
     if around.stolen is not None and around.stolen > MUCH_STOLEN:
         yield f"The host took {around.stolen:.0%} of this virtual machine's time away."
     if machine.governor == "powersave" and machine.frequency_driver not in _DYNAMIC:

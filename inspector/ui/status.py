@@ -55,10 +55,10 @@ class StatusLine(QWidget):
         spec = report.spec
         parts = (
             units.plural(len(report.prediction_ns), "prediction"),
-            f"{spec.warmup} warm-up",
+            units.plural(spec.warmup, "warm-up"),
             f"ONNX Runtime {report.environment.onnxruntime}",
             f"graph optimisation: {spec.optimization}",
-            units.plural(spec.threads, "thread") if spec.threads else "default threads",
+            units.plural(spec.threads, "thread") if spec.threads else "automatic threads",
         )
         return left, " · ".join(parts)
 

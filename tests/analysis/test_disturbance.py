@@ -51,7 +51,7 @@ def test_a_load_of_half_the_cores_is_a_reason(load: float, reasons: int) -> None
 def test_other_programs_and_the_host_are_reasons() -> None:
     report = replace(example_report(), surroundings=Surroundings(stolen=0.05, others=0.4))
     assert disturbances(report) == (
-        "Other programs used 40% of all cores meanwhile.",
+        "Other programs used 40 % of all cores meanwhile.",
         "The host took 5% of this virtual machine's time away.",
     )
 

@@ -59,7 +59,7 @@ def test_nothing_measured_is_no_failure() -> None:
 
 def test_reasons_to_doubt_the_latency_are_told() -> None:
     text = text_of(surroundings=Surroundings(others=0.4))
-    assert "\ndisturbed: Other programs used 40% of all cores meanwhile.\n" in text
+    assert "\ndisturbed: Other programs used 40 % of all cores meanwhile.\n" in text
     assert "disturbed" not in text_of()
 
 

@@ -35,7 +35,7 @@ def tinted(picture: QPixmap, colour: str) -> int:
 
 
 def test_a_doubtful_latency_has_a_badge_with_the_reasons(qtbot: QtBot, theme: Theme) -> None:
-    reason = "Other programs used 40% of all cores meanwhile."
+    reason = "Other programs used 40 % of all cores meanwhile."
     view = view_of(qtbot, theme, example_report(surroundings=Surroundings(others=0.4)))
     card = view.cards.cards[0]
     assert isinstance(card, PredictionCard)

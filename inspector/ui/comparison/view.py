@@ -21,7 +21,7 @@ from inspector.ui.kit.theme import Theme
 from inspector.ui.sidebar import when
 
 PAGES = ("Layers", "Numbers", "Settings", "Types")
-_MOST_WARNINGS, _BASELINE = 4, 340
+_MOST_WARNINGS, _BASELINE = 4, 400
 
 
 class ComparisonView(QDialog):
@@ -49,7 +49,7 @@ class ComparisonView(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 14, 16, 16)
         column.setSpacing(GAP)
-        words = label("Held against", "secondary")
+        words = label("Baseline", "secondary")
         column.addLayout(row(self.pages, None, words, self.baseline))
         column.addLayout(self._body, 1)
         self.baseline.currentIndexChanged.connect(self._compare)

@@ -2,8 +2,16 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QComboBox, QLineEdit, QSpinBox
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPaintEvent, QWheelEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QLineEdit,
+    QSpinBox,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
+)
 
 NARROWEST = 60
 
@@ -44,6 +52,20 @@ class ChoiceField(QComboBox):
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Turn only what has the focus; else the page scrolls."""
         super().wheelEvent(event) if self.hasFocus() else event.ignore()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the words with dots where they are cut; Qt cuts through a letter."""
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        control = QStyle.ComplexControl.CC_ComboBox
+        edit = QStyle.SubControl.SC_ComboBoxEditField
+        room = self.style().subControlRect(control, option, edit, self).width()
+        option.currentText = self.fontMetrics().elidedText(
+            self.currentText(), Qt.TextElideMode.ElideMiddle, room
+        )
+        painter = QStylePainter(self)
+        painter.drawComplexControl(control, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
     @property
     def value(self) -> str:

@@ -18,6 +18,7 @@ from inspector.ui.selection import Selection
 
 SHOWN_ROWS, INDENT = 18, 14
 WIDTHS = {What.NUMBER: 60, What.OPERATOR: 140, What.OUTPUT: 190, What.MACS: 76}
+_NARROW = {What.NUMBER: 52, What.OPERATOR: 104, What.OUTPUT: 156, What.MACS: 68}
 WIDE, WIDER = 700, 1_000
 _FIND = "Filter by name or operator"
 
@@ -30,7 +31,6 @@ class LayerList(Card):
         self._selection, self._total = selection, len(model.layers)
         self.rows = LayerRows(model)
         self.filter = FilterField(theme, "Filter layers", _FIND, wide=230, tint="secondary")
-        self.filter.setTextMargins(0, 0, 0, 0)
         self.table = _table(theme, model, self.rows)
         self._count = label("", "caption")
         head = row(label("Layers", "heading"), self._count, None, self.filter)
@@ -59,6 +59,8 @@ class LayerList(Card):
             not self.table.isColumnHidden(COLUMNS.index(what))
             for what in (What.OUTPUT, What.MACS)
         )
+        for what, width in (WIDTHS if self.width() >= WIDE else _NARROW).items():
+            self.table.setColumnWidth(COLUMNS.index(what), width)
         flow = COLUMNS.index(What.FLOW)
         self.table.setColumnHidden(flow, self.width() < (WIDER if output and macs else WIDE))
         spare = 0 if output else WIDTHS[What.OUTPUT]

@@ -66,7 +66,7 @@ class Finding(QWidget):
         if self.links:
             rest = len(one.layers) - len(self.links)
             more = label(f"and {units.plural(rest, 'more layer')}" if rest else "", "caption")
-            column.addLayout(row(*self.links, more, None, spacing=2))
+            column.addLayout(row(*self.links, more, None, spacing=12))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Ask for the height that the sentences take in this width."""

@@ -26,7 +26,7 @@ BINDINGS = {
     "device": "On device",
 }
 SOURCES = {"path": "File", "bytes": "Bytes", "reader": "Our reader", "compiled": "Compiled"}
-UNTIL = {"0": "that is all", "0.02": "±2 %", "0.01": "±1 %", "0.005": "±0.5 %"}
+UNTIL = {"0": "Off", "0.02": "±2 %", "0.01": "±1 %", "0.005": "±0.5 %"}
 OPTIMIZATIONS = ("all", "extended", "basic", "none")
 _CPU = Device("cpu", "CPU", "cpu", "CPUExecutionProvider")
 _MOST_RUNS, _MOST_SECONDS, _MOST_SHOWN, _MOST_STARTS = 100_000, 3600, 4, 50
@@ -114,7 +114,7 @@ class MeasureFields(QWidget):
         self._add("Predictions", self.runs)
         self._add("Starts", self.starts)
         self._add("At least", self.seconds)
-        self._add("Until", self.until)
+        self._add("Until sure to", self.until)
         self._add("Warm-up", self.warmup)
         self._add("Predict for", self.predict, _BROAD)
         self._add("Binding", self.binding, _MIDDLE)

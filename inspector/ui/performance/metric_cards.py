@@ -65,7 +65,8 @@ class PredictionCard(Metric):
             below = f"median · p95 {late}"
             if report.outputs:
                 said = answer_words(report.outputs)
-                below = f"{'wrong' if wrong else 'right'} answer · {said}"
+                near = said.partition(", largest")[0]
+                below = f"{'wrong' if wrong else 'right'} answer · {near}"
                 self.setToolTip(tip("Against the CPU without optimisation", said))
             self.show_value(*units.duration_parts(report.median_ns), below, wrong)
         if self.disturbed:
@@ -80,7 +81,7 @@ class PredictionCard(Metric):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self._bars is not None and room > 40:
-            top = 32 if self.disturbed else 18
+            top = 34 if self.disturbed else 18
             box = QRectF(self.width() - 16 - min(room, 110), top, min(room, 110), 58 - top)
             draw_bars(painter, box, self._bars, self._theme.palette)
         if self.disturbed:
@@ -90,7 +91,7 @@ class PredictionCard(Metric):
         palette = self._theme.palette
         painter.setFont(font(11, 600))
         width = painter.fontMetrics().horizontalAdvance(_DISTURBED) + 14
-        box = QRectF(self.width() - 12 - width, 10, width, 18)
+        box = QRectF(self.width() - 16 - width, 11, width, 18)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour(palette.caution, 0.16))
         painter.drawRoundedRect(box, 9, 9)

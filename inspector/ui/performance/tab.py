@@ -68,7 +68,7 @@ class PerformanceTab(QWidget):
         self._area = area
         self._head = QWidget()
         self._head.setLayout(row(self.views, None))
-        self._head.setContentsMargins(PADDING, GAP, PADDING, 0)
+        self._head.setContentsMargins(PADDING, PADDING, PADDING, 0)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
@@ -144,7 +144,9 @@ class PerformanceTab(QWidget):
         self.invitation.setVisible(empty)
         self._rest.setVisible(running and document.report is None)
         self.invitation.show_state(document.name, ready)
-        self._head.setVisible(document.model is not None)
+        headed = document.model is not None
+        self._head.setVisible(headed)
+        self._page.setContentsMargins(PADDING, GAP if headed else PADDING, PADDING, PADDING)
         self.settings.setVisible(document.model is not None or document.report is not None)
         self.failure.again.setEnabled(ready)
         if document.report is None and document.model is not None:

@@ -74,6 +74,7 @@ class CompareView(QWidget):
     def show_words(self, words: str) -> None:
         """Say what is awaited."""
         self._state.setText(words)
+        self._state.setVisible(bool(words))
 
     def set_busy(self, busy: bool, able: bool) -> None:
         """Say that it is under way; `able`: whether there is an input to compare."""

@@ -134,7 +134,7 @@ class FolderView(QWidget):
 
     def _words(self, found: sheet.Summary) -> str:
         if not self.rows:
-            return "Drop a folder here: every file is answered, prepared as on the left."
+            return "Drop a folder here: every file is answered, prepared like the input."
         name = self._folder.name if self._folder is not None else ""
         words = f"{units.clip(name, 60)} · {found.files:,} of {self._total:,} files"
         each = f" · {units.duration(found.prediction_ns)} each" if found.prediction_ns else ""

@@ -84,7 +84,7 @@ class SideFields(Card):
         flow = Flow(10, 8)
         for name, field, width in (
             ("Optimisation", self.level, 98),
-            ("Compare with", self.against, 152),
+            ("Compare with", self.against, 170),
             ("Tolerance", self.tolerance, 76),
             ("", self.begin, 126),
         ):

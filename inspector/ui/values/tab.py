@@ -92,6 +92,7 @@ class ValuesTab(QWidget):
         self.progress.cancel.clicked.connect(document.cancel)
         self.failure.again.clicked.connect(self.run)
         self.fields.asked.connect(self.run)
+        self.invitation.begin.clicked.connect(self.run)
         for key, steps in (("[", -1), ("]", 1)):
             shortcut = QShortcut(QKeySequence(key), self)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -131,6 +132,9 @@ class ValuesTab(QWidget):
     def _follow_work(self) -> None:
         stepping = self._document.work is Work.STEPPING
         self.progress.setVisible(stepping)
+        self.invitation.begin.setEnabled(
+            self._document.model is not None and self._document.work is None
+        )
         if stepping:
             self.failure.hide()
             self.progress.begin()
@@ -181,6 +185,10 @@ class Invitation(Card):
         self.body.addSpacing(4)
         for words in _INVITING:
             self.body.addWidget(label(words, "secondary"), 0, centre)
+        self.begin = button(theme, "Step through", "play", primary=True)
+        self.begin.setMinimumWidth(140)
+        self.body.addSpacing(10)
+        self.body.addWidget(self.begin, 0, centre)
         self.body.addStretch(1)
 
     def show_layers(self, layers: int) -> None:
