@@ -15,12 +15,9 @@ from inspector.trace import Narrow
 Times = NDArray[np.int64]
 Shares = NDArray[np.float64]
 BLOCK = 8  # spans between two entries of the index: a byte for each span
-_WITHIN = np.arange(BLOCK)
-# Which of BLOCK spans are summed up, for those left out at the front and those that count.
-_COUNTED = np.array(
-    [[(front <= _WITHIN) & (front + n > _WITHIN) for n in _WITHIN] for front in _WITHIN],
-    np.int64,
-).reshape(-1, BLOCK)
+_SHIFT = BLOCK.bit_length() - 1
+# Which spans of a block lie before each of them.
+_COUNTED = np.tri(BLOCK, BLOCK, -1, np.int64)
 
 
 def edges(begin_ns: float, end_ns: float, columns: int) -> Shares:
@@ -61,16 +58,18 @@ class Strip:
         count = len(self.start_ns)
         if len(self.before_ns) == count and self.kinds is None:
             return self.before_ns[spans]
-        step = min(BLOCK, count)
-        block = spans // BLOCK
-        first = np.minimum(block * BLOCK, count - step)  # the last block may be a short one
-        counted = _COUNTED.take(BLOCK * (block * BLOCK - first) + spans - block * BLOCK, 0)
-        if step < BLOCK:
-            counted = counted[:, :step]
-        near = _windows(self.duration_ns, step)[first]
-        if self.kinds is not None:
-            counted *= _windows(self.kinds, step)[first] == self.kind
-        inside: Times = np.einsum("ij,ij->i", near, counted)
+        block, whole = spans >> _SHIFT, count // BLOCK * BLOCK
+        inside = np.zeros(len(spans), np.int64)
+        if whole:  # whole blocks lie beside each other: each is copied in one go
+            near = self.duration_ns[:whole].reshape(-1, BLOCK).take(block, 0, mode="clip")
+            if self.kinds is not None:
+                kinds = self.kinds[:whole].reshape(-1, BLOCK).take(block, 0, mode="clip")
+                near *= kinds == self.kind
+            np.einsum("ij,ij->i", near, _COUNTED.take(spans & (BLOCK - 1), 0), out=inside)
+        short = np.flatnonzero(spans >= whole)  # in the last block, which is a short one
+        if len(short):
+            left = self.lengths(np.arange(whole, count))
+            inside[short] = (np.cumsum(left) - left)[spans[short] - whole]
         return self.before_ns[block] + inside
 
     def busy_ns(self, begin_ns: float, end_ns: float) -> float:
@@ -98,15 +97,6 @@ class Strip:
         """Place of the last span that has begun at each instant; -1 before the first."""
         whole = np.floor(instants_ns).astype(np.int64)  # a float would copy the whole column
         return np.searchsorted(self.start_ns, whole, "right") - 1
-
-
-def _windows(column: Narrow, step: int) -> Narrow:
-    """Each `step` neighbours of a column without gaps, as a view: (N - step + 1, step).
-
-    What numpy offers for it takes longer than all else that a picture asks of a row.
-    """
-    shape, wide = (len(column) - step + 1, step), column.itemsize
-    return np.ndarray(shape, column.dtype, column, 0, (wide, wide))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

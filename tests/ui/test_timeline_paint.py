@@ -12,8 +12,8 @@ from inspector.ui.kit.theme import Theme
 from inspector.ui.selection import Selection
 from inspector.ui.timeline import layout
 from inspector.ui.timeline.card import Timeline
-from inspector.ui.timeline.layout import CHILD, FRAME, THIN, Scale
-from inspector.ui.timeline.paint import Brushes, density, ramp, shade
+from inspector.ui.timeline.layout import CHILD, FRAME, THIN, Bar, Scale
+from inspector.ui.timeline.paint import ramp, see_bars, shade
 from inspector.ui.timeline.window import SHORTEST_NS, TimeWindow
 from tests.reports import ACTIVITY, CPU, DATA, GPU, UNITS, example_report, example_trace
 
@@ -52,10 +52,11 @@ def test_density_leaves_out_the_wide_spans_that_are_drawn_one_by_one() -> None:
     for start in range(600, 700, 10):
         build.add(UNITS[CPU], "narrow", start, 5, Kind.KERNEL)
     looked_at = detail(build.trace())
-    row, scale = looked_at.rows[0], Scale(0, 1000, 0, 100)
-    wide = row.wide(0, 1000, 50)
-    line = density(row, wide, scale, Brushes(LIGHT.cpu, LIGHT, 1.0))
-    assert line is not None
+    bar, scale = Bar(looked_at.rows[0], 0, 20, 0.0), Scale(0, 1000, 0, 100)
+    seen = see_bars([bar], scale, 1.0)[0]
+    assert seen.places.tolist() == [0]
+    assert seen.shares is not None
+    line = shade(seen.shares, LIGHT.cpu, LIGHT.surface)
     assert not line[:60].any()
     assert (line[60:70] == ramp(LIGHT.cpu, LIGHT.surface)[32]).all()
     assert not line[70:].any()
@@ -65,11 +66,10 @@ def test_spans_without_length_are_seen() -> None:
     build = TraceBuilder()
     build.add(UNITS[CPU], "mark", 500, 0, Kind.EVENT)
     build.add(UNITS[CPU], "end", 1_000_000, 10, Kind.EVENT)
-    row = detail(build.trace(zero_ns=0)).rows[0]
-    brushes = Brushes(LIGHT.lane("cpu"), LIGHT, 1.0)
-    line = density(row, np.zeros(0, np.int64), Scale(0, 1_000, 0, 100), brushes)
-    assert line is not None
-    assert np.flatnonzero(line).tolist() == [50]
+    bar = Bar(detail(build.trace(zero_ns=0)).rows[0], 0, 20, 0.0)
+    shares = see_bars([bar], Scale(0, 1_000, 0, 100), 1.0)[0].shares
+    assert shares is not None
+    assert np.flatnonzero(shares).tolist() == [50]
 
 
 def test_each_row_lies_in_its_lane_and_nested_calls_fade(qtbot: QtBot, theme: Theme) -> None:

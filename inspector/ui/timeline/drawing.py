@@ -5,15 +5,25 @@ from PySide6.QtGui import QPainter, QPen
 
 from inspector import look, units
 from inspector.look import Palette
+from inspector.strip import Shares
 from inspector.ui.kit.theme import colour, font
 from inspector.ui.timeline.axis import draw_grid
 from inspector.ui.timeline.charts import draw_chart
 from inspector.ui.timeline.gaps import draw_gaps
 from inspector.ui.timeline.iterations import Iterations
-from inspector.ui.timeline.layout import Band, Scale
+from inspector.ui.timeline.layout import Band, Bar, Scale
 from inspector.ui.timeline.overlaid import draw_spread
-from inspector.ui.timeline.paint import Brushes, Hits, draw_bar, draw_line, draw_mark
+from inspector.ui.timeline.paint import (
+    Brushes,
+    Hits,
+    draw_bar,
+    draw_line,
+    draw_mark,
+    see_bars,
+    see_hits,
+)
 from inspector.ui.timeline.ruler import draw_moments, draw_warm_up
+from inspector.ui.timeline.seen import SeenRow
 from inspector.ui.timeline.state import TimelineState
 
 _LINE, _APART = 8, 2
@@ -29,16 +39,21 @@ def draw_rows(
     seen: QRect,
 ) -> None:
     """Draw the rows that lie in a part of the picture, at so many pixels per pixel."""
-    for band in bands:
-        if band.bottom < seen.top() or band.top > seen.bottom():
-            continue
+    visible = [b for b in bands if b.bottom >= seen.top() and b.top <= seen.bottom()]
+    bars = [bar for band in visible if not band.folded for bar in band.bars]
+    rows = dict(zip(map(id, bars), _see(state, bars, scale, ratio), strict=True))
+    for band in visible:
         if band.counter is not None:
             draw_chart(painter, band, scale, palette)
         elif band.folded:
             _draw_folded(painter, band, scale, palette, ratio)
         else:
             draw_gaps(painter, band, scale, palette)
-            _draw_band(painter, state, band, scale, palette, ratio)
+            for bar in band.bars:
+                brushes = Brushes(_fill(band, bar, palette), palette, ratio)
+                draw_bar(painter, state.detail, bar, scale, brushes, *rows[id(bar)])
+                if state.overlaid is not None:
+                    draw_spread(painter, state.overlaid, bar, scale, palette)
 
 
 def draw_ground(
@@ -72,22 +87,20 @@ def draw_measured(
         painter.drawLine(QPointF(x, 0), QPointF(x, height))
 
 
-def _draw_band(
-    painter: QPainter,
-    state: TimelineState,
-    band: Band,
-    scale: Scale,
-    palette: Palette,
-    ratio: float,
-) -> None:
-    own = palette.lane(band.family)
-    for bar in band.bars:
-        fill = look.mix(own, palette.surface, bar.fade)
-        strip = state.hits(bar.row)
-        hits = None if strip is None else Hits(strip, state.hit)
-        draw_bar(painter, state.detail, bar, scale, Brushes(fill, palette, ratio), hits)
-        if state.overlaid is not None:
-            draw_spread(painter, state.overlaid, bar, scale, palette)
+def _see(
+    state: TimelineState, bars: list[Bar], scale: Scale, ratio: float
+) -> list[tuple[SeenRow, Hits | None, Shares | None]]:
+    """Of each row what shows of it, what was searched for, and what shows of that."""
+    seen = see_bars(bars, scale, ratio)
+    found = [state.hits(bar.row) for bar in bars]
+    hits = [Hits(strip, state.hit) for strip in found if strip is not None]
+    if len(hits) < len(bars):
+        return [(row, None, None) for row in seen]
+    return list(zip(seen, hits, see_hits(bars, hits, seen, scale, ratio), strict=True))
+
+
+def _fill(band: Band, bar: Bar, palette: Palette) -> str:
+    return look.mix(palette.lane(band.family), palette.surface, bar.fade)
 
 
 def _draw_folded(

@@ -3,27 +3,39 @@
 Density is one line of pixels that numpy computes; there is never an object for each span.
 """
 
-from collections.abc import Callable, Iterator
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QFontMetrics, QImage, QPainter, QPen, QPixmap, QStaticText
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QImage,
+    QPainter,
+    QPen,
+    QPixmap,
+    QStaticText,
+)
 
 from inspector import look, units
-from inspector.detail import Detail, Row
+from inspector.detail import Detail
 from inspector.look import Palette
-from inspector.strip import Columns, Seen, Strip, columns_of
+from inspector.strip import Columns, Seen, Shares, Strip, columns_of
 from inspector.trace import KINDS, Kind
 from inspector.ui.kit.theme import colour, font
 from inspector.ui.timeline.layout import FRAME, Bar, Scale
+from inspector.ui.timeline.seen import Least, SeenRow, cover, see
 
 WIDE, LABELLED, _ROUND, _FEW = 5.0, 26.0, 10.0, 24
 _LEVELS, _FAINTEST = 64, 0.25
 _COPY, _PARTITION = KINDS.index(Kind.COPY), KINDS.index(Kind.PARTITION)
-_HATCH, _PALE = 6, 0.8
+_HATCH, _PALE, _DOTS = 6, 0.8, "…"
 Pixels = NDArray[np.uint32]
 
 
@@ -48,36 +60,56 @@ class Hits:
     holds: Callable[[int], bool]
 
 
+def see_bars(bars: Sequence[Bar], scale: Scale, ratio: float) -> list[SeenRow]:
+    """What shows of some rows, at so many pixels per pixel."""
+    columns, step = _columns(scale, ratio), scale.step_ns
+    apart = int(columns.edges_ns[1] - columns.edges_ns[0]) * round(ratio)
+    least = Least(int(WIDE * ratio), _ROUND * step, LABELLED * step, _FEW, apart)
+    return see([bar.row for bar in bars], columns, least)
+
+
+def see_hits(
+    bars: Sequence[Bar],
+    hits: Sequence[Hits],
+    seen: Sequence[SeenRow],
+    scale: Scale,
+    ratio: float,
+) -> list[Shares | None]:
+    """How much of each column is covered by what was found and is not drawn one by one."""
+    without = []
+    for bar, found, row in zip(bars, hits, seen, strict=True):
+        first = bar.row.first
+        drawn = [place for place in row.places.tolist() if found.holds(first + place)]
+        starts = bar.row.strip.start_ns[drawn]
+        without.append(np.searchsorted(found.strip.start_ns, starts, "right") - 1)
+    return cover([found.strip for found in hits], without, _columns(scale, ratio))
+
+
 def draw_bar(
     painter: QPainter,
     detail: Detail,
     bar: Bar,
     scale: Scale,
     brushes: Brushes,
+    seen: SeenRow,
     hits: Hits | None = None,
+    found: Shares | None = None,
 ) -> None:
-    """Draw one row of spans; where something was searched for, all others pale."""
-    row, ground = bar.row, brushes if hits is None else brushes.pale()
-    seen = Seen(row.strip, _columns(scale, brushes.ratio))
-    single = seen.wide(int(WIDE * brushes.ratio))
-    least = LABELLED if len(single) > _FEW else _ROUND  # round corners cost too much for many
-    lasts = row.strip.duration_ns[single] >= least * scale.step_ns
-    places = single[lasts]
-    wide = places + row.first
+    """Draw one row of spans; where something was searched for, all others pale.
+
+    found: share of each column that was found.
+    """
+    ground = brushes if hits is None else brushes.pale()
     box = QRectF(scale.left, bar.top, scale.width, bar.height)
-    shares = _shares(seen, row, places, single[~lasts], brushes.ratio)
-    if shares is not None:
+    if seen.shares is not None:
         height = max(1, round(bar.height * brushes.ratio))
-        painter.drawImage(box, picture(_hatched(shares, seen, row, height, ground)))
-    if hits is not None:
-        found = places[[hits.holds(span) for span in wide.tolist()]] if len(wide) else places
-        starts = hits.strip.start_ns
-        own = np.searchsorted(starts, row.strip.start_ns[found], "right") - 1
-        shares = _shares(Seen(hits.strip, seen.columns), None, own)
-        if shares is not None:
-            line = shade(shares, brushes.fill, brushes.palette.surface)
-            painter.drawImage(box, picture(line[None, :]))
-    _draw_wide(painter, detail, wide, bar, scale, (brushes, ground), hits)
+        painter.drawImage(box, picture(_hatched(seen.shares, seen, height, ground)))
+    if found is not None:
+        line = shade(found, brushes.fill, brushes.palette.surface)
+        painter.drawImage(box, picture(line[None, :]))
+    if len(seen.places):
+        wide = seen.places + bar.row.first
+        _draw_wide(painter, detail, wide, bar, scale, (brushes, ground), hits)
 
 
 def draw_line(
@@ -90,57 +122,29 @@ def draw_line(
 
 
 def span_boxes(
-    detail: Detail, spans: list[int], bar: Bar, scale: Scale
-) -> Iterator[tuple[int, QRectF]]:
+    detail: Detail, spans: NDArray[np.int64] | list[int], bar: Bar, scale: Scale
+) -> list[tuple[int, QRectF]]:
     """Where spans of a bar lie, cut off a little outside of what is shown."""
+    left, width = _sides(detail, np.asarray(spans, np.int64), scale)
+    top, height = float(bar.top), float(bar.height)
+    sides = zip(list(spans), left.tolist(), width.tolist(), strict=True)
+    return [(span, QRectF(x, top, wide, height)) for span, x, wide in sides]
+
+
+def _sides(detail: Detail, spans: NDArray[np.int64], scale: Scale) -> tuple[Shares, Shares]:
+    """Left sides and widths of spans, in pixels, cut off a little outside of what is shown."""
     start, duration = detail.trace.start_ns[spans], detail.trace.duration_ns[spans]
     left, right = scale.left - 8, scale.left + scale.width + 8
     begin = np.maximum(left, scale.left + (start - scale.begin_ns) / scale.step_ns)
     end = scale.left + (start + duration - scale.begin_ns) / scale.step_ns
-    width = np.maximum(1.2, np.minimum(right, end) - begin - 1)
-    top, height = float(bar.top), float(bar.height)
-    for span, x, wide in zip(spans, begin.tolist(), width.tolist(), strict=True):
-        yield span, QRectF(x, top, wide, height)
-
-
-def density(row: Row, wide: NDArray[np.int64], scale: Scale, brushes: Brushes) -> Pixels | None:
-    """Colours of all columns without the wide spans: uint32 (W,); None when all are empty."""
-    shares = _shares(Seen(row.strip, _columns(scale, brushes.ratio)), row, wide - row.first)
-    return None if shares is None else shade(shares, brushes.fill, brushes.palette.surface)
+    return begin, np.maximum(1.2, np.minimum(right, end) - begin - 1)
 
 
 def _columns(scale: Scale, ratio: float) -> Columns:
     return columns_of(scale.begin_ns, scale.end_ns, max(1, round(scale.width * ratio)))
 
 
-def _shares(
-    seen: Seen,
-    row: Row | None,
-    wide: NDArray[np.int64],
-    single: NDArray[np.int64] | None = None,
-    apart: float = 0,
-) -> NDArray[np.float64] | None:
-    """How much of each column spans cover without some wide ones; None for nothing.
-
-    row: the one whose marks without length are seen too. single: spans that can be told from
-    each other, so that `apart` columns at the end of each stay empty.
-    """
-    if seen.count <= len(wide):
-        return None
-    if single is None or not len(single):
-        shares = seen.coverage(wide)
-    else:
-        shares = seen.coverage(np.sort(np.concatenate((wide, single))))
-        start, step = seen.strip.start_ns[single], np.diff(seen.columns.edges_ns[:2])[0]
-        duration = seen.strip.duration_ns[single] - int(apart * step)
-        before = np.cumsum(duration) - duration
-        shares = shares + Seen(Strip(start, duration, before), seen.columns).coverage()
-    if row is not None and len(row.marks_ns):
-        shares = np.maximum(shares, row.marked(seen.columns.edges_ns))
-    return shares if shares.max() > 1e-6 else None
-
-
-def shade(shares: NDArray[np.float64], fill: str, surface: str) -> Pixels:
+def shade(shares: Shares, fill: str, surface: str) -> Pixels:
     """Colours of columns by their coverage of 0 to 1: uint32 (W,)."""
     levels = np.ceil(np.clip(shares - 1e-6, 0, 1) * (_LEVELS - 1)).astype(np.intp)
     return ramp(fill, surface)[levels]
@@ -163,23 +167,21 @@ def picture(pixels: Pixels) -> QImage:
     return QImage(pixels.data, width, height, 4 * width, form)
 
 
-def _hatched(
-    shares: NDArray[np.float64], seen: Seen, row: Row, height: int, brushes: Brushes
-) -> Pixels:
+def _hatched(shares: Shares, seen: SeenRow, height: int, brushes: Brushes) -> Pixels:
     """Columns by their coverage as a picture of so many rows; those of copies are hatched."""
     line = shade(shares, brushes.fill, brushes.palette.surface)
-    copies = next((strip for kind, strip in row.kinds if kind == _COPY), None)
-    if copies is None:
+    copies = None if seen.copies is None else seen.copies & (line != 0)
+    if copies is None or not copies.any():
         return line[None, :]
-    pixels = np.repeat(line[None, :], height, axis=0)
-    x = np.flatnonzero((seen.coverage(of=copies) > shares / 2) & (line != 0))
-    if len(x):
-        y = np.arange(height)[:, None]
-        period = round(_HATCH * brushes.ratio)
-        stripes = (x[None, :] + y) % period < period / 3
-        light = ramp(brushes.fill, brushes.palette.surface)[_LEVELS // 3]
-        pixels[:, x] = np.where(stripes, light, pixels[:, x])
-    return pixels
+    light = ramp(brushes.fill, brushes.palette.surface)[_LEVELS // 3]
+    stripes = _stripes(len(line), height, round(_HATCH * brushes.ratio))
+    return np.where(stripes & copies, light, line)
+
+
+@lru_cache(maxsize=8)
+def _stripes(width: int, height: int, period: int) -> NDArray[np.bool_]:
+    """Where diagonal stripes lie in a picture: bool (H, W)."""
+    return (np.arange(width) + np.arange(height)[:, None]) % period < period / 3
 
 
 def _draw_wide(
@@ -195,27 +197,68 @@ def _draw_wide(
 
     brushes: for what was searched for, and for the rest.
     """
-    labels: list[tuple[int, QRectF, str]] = []
-    painter.setPen(Qt.PenStyle.NoPen)
+    kinds, fills = detail.trace.kind[wide].tolist(), _fills(detail, wide, bar, brushes, hits)
+    left, width = _sides(detail, wide, scale)
+    top, height, now = float(bar.top), float(bar.height), ""
     radius = 3.5 if bar.height > 9 else 2.0
-    for span, box in span_boxes(detail, wide.tolist(), bar, scale):
-        brush = brushes[hits is not None and not hits.holds(span)]
-        kind, fill = int(detail.trace.kind[span]), brush.fill
-        if kind == _PARTITION and bar.fade != FRAME:
-            fill = look.mix(fill, brush.palette.surface, FRAME)
-        painter.setBrush(colour(fill))
+    painter.setPen(Qt.PenStyle.NoPen)
+    for kind, fill, x, size in zip(kinds, fills, left.tolist(), width.tolist(), strict=True):
+        if fill != now:
+            painter.setBrush(_ink(fill))
+            now = fill
+        box = QRectF(x, top, size, height)
         painter.drawRoundedRect(box, radius, radius)
         if kind == _COPY:
-            painter.setBrush(QBrush(hatching(brush.palette.surface)))
+            painter.setBrush(_hatch(brushes[0].palette.surface))
             painter.setBrushOrigin(box.topLeft())
             painter.drawRoundedRect(box, radius, radius)
-        labels.append((span, box, fill))
-    if labels and bar.height > 9:
+            now = ""
+    if bar.height > 9:
         clip = painter.clipBoundingRect()
-        painter.setFont(font(11, 500))
-        for span, box, fill in labels:
-            hatched = int(detail.trace.kind[span]) == _COPY
-            _draw_label(painter, _name(detail, span), box.intersected(clip), fill, hatched)
+        begin = np.maximum(left, clip.left())
+        room = np.minimum(left + width, clip.right()) - begin - 9
+        painter.setFont(_label_font())
+        hatched = [kind == _COPY for kind in kinds]
+        for n in np.flatnonzero(room >= LABELLED - 9).tolist():
+            text = fitting(_name(detail, int(wide[n])), int(room[n]))
+            if text is not None:
+                box = QRectF(float(begin[n]), top, float(room[n]) + 9, height)
+                _draw_label(painter, text, box, fills[n], hatched[n])
+
+
+def _fills(
+    detail: Detail,
+    wide: NDArray[np.int64],
+    bar: Bar,
+    brushes: tuple[Brushes, Brushes],
+    hits: Hits | None,
+) -> list[str]:
+    """The colour of each span."""
+    if hits is None:
+        fills = [brushes[0].fill] * len(wide)
+    else:
+        fills = [brushes[not hits.holds(span)].fill for span in wide.tolist()]
+    if bar.fade != FRAME:
+        surface = brushes[0].palette.surface
+        for n in np.flatnonzero(detail.trace.kind[wide] == _PARTITION).tolist():
+            fills[n] = look.mix(fills[n], surface, FRAME)
+    return fills
+
+
+@lru_cache(maxsize=64)
+def _ink(value: str) -> QColor:
+    """A colour that nobody changes; asked for each span in each frame."""
+    return colour(value)
+
+
+@lru_cache(maxsize=8)
+def _hatch(surface: str) -> QBrush:
+    return QBrush(hatching(surface))
+
+
+@lru_cache(maxsize=1)
+def _label_font() -> QFont:
+    return font(11, 500)
 
 
 def _name(detail: Detail, span: int) -> str:
@@ -230,25 +273,29 @@ def _short(name: str, scoped: bool) -> str:
     return units.scope_and_name(clipped)[1] if scoped else clipped
 
 
-def _draw_label(painter: QPainter, name: str, box: QRectF, fill: str, hatched: bool) -> None:
-    left, width = box.x() + 6, box.width() - 9
-    if width < LABELLED - 9:
-        return
-    text = fitting(name, int(width))
-    size = text.size()
-    if size.isEmpty():
-        return
-    top = box.y() + (box.height() - size.height()) / 2
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A text laid out, with its size in pixels."""
+
+    text: QStaticText
+    width: float
+    height: float
+
+
+def _draw_label(painter: QPainter, text: Laid, box: QRectF, fill: str, hatched: bool) -> None:
+    left = box.x() + 6
     if hatched:
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour(fill))
-        ground = QRectF(left - 3, box.y() + 3, size.width() + 6, box.height() - 6)
+        painter.setBrush(_ink(fill))
+        ground = QRectF(left - 3, box.y() + 3, text.width + 6, box.height() - 6)
         painter.drawRoundedRect(ground, 2, 2)
-    painter.setPen(colour(_on_top(fill)))
+    painter.setPen(_ink(_on_top(fill)))
     if hatched:  # after a brush with a picture Qt does not show text that is laid out
-        painter.drawText(box.adjusted(6, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, text.text())
+        words = text.text.text()
+        painter.drawText(box.adjusted(6, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, words)
     else:
-        painter.drawStaticText(QPointF(left, top), text)
+        top = box.y() + (box.height() - text.height) / 2
+        painter.drawStaticText(QPointF(left, top), text.text)
 
 
 @lru_cache(maxsize=64)
@@ -257,15 +304,31 @@ def _on_top(fill: str) -> str:
 
 
 @lru_cache(maxsize=8192)
-def fitting(name: str, width: int) -> QStaticText:
-    """A name cut to a width in pixels, laid out; empty when too little is left of it."""
-    wanted = font(11, 500)
-    text = QFontMetrics(wanted).elidedText(name, Qt.TextElideMode.ElideRight, width)
-    made = QStaticText(text if text == name or len(text) > 3 else "")
+def fitting(name: str, width: int) -> Laid | None:
+    """A name cut to a width in pixels, laid out; None when too little is left of it."""
+    reach = _reach(name)
+    if not reach or reach[-1] <= width:
+        text = name
+    else:
+        kept = bisect_left(reach, width - _reach(_DOTS)[-1])
+        text = name[:kept] + _DOTS if kept > 2 else ""
+    return _laid(text) if text else None
+
+
+@lru_cache(maxsize=4096)
+def _reach(name: str) -> tuple[float, ...]:
+    """How wide the beginnings of a name are, by one letter each; asked anew at each zoom."""
+    metrics = QFontMetricsF(_label_font())
+    return tuple(metrics.horizontalAdvance(name[: n + 1]) for n in range(len(name)))
+
+
+@lru_cache(maxsize=8192)
+def _laid(text: str) -> Laid:
+    made = QStaticText(text)
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
-    made.prepare(font=wanted)
-    return made
+    made.prepare(font=_label_font())
+    return Laid(made, made.size().width(), made.size().height())
 
 
 @lru_cache(maxsize=8)

@@ -1,0 +1,200 @@
+"""What of all rows of a picture shows in its columns, asked for all of them at once.
+
+One row at a time would cost more for the asking than for the answer: the columns of all rows
+lie in one array, and each step of the reckoning is one pass over it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.detail import Row
+from inspector.strip import Columns, Shares, Strip
+from inspector.trace import KINDS, Kind
+
+_MANY = 16  # spans for each column, from which an index is cheaper than their sum
+_COPY = KINDS.index(Kind.COPY)
+Places = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True)
+class Least:
+    """From how much time on spans are drawn one by one, in nanoseconds.
+
+    wide: columns from which on spans are told from each other. drawn: those drawn one by one,
+    with round corners; `labelled` where a row has more than `few` wide ones. apart: what stays
+    empty at the end of those that are only told from each other.
+    """
+
+    wide: int  # in columns
+    drawn: float
+    labelled: float
+    few: int
+    apart: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeenRow:
+    """One row: places of the spans drawn one by one, and the others as shares of columns.
+
+    places: int (M,), rising. shares: float64 (W,) or None for nothing. copies: columns that
+    are copies for the most part: bool (W,), None where the row has none.
+    """
+
+    places: Places
+    shares: Shares | None
+    copies: NDArray[np.bool_] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _View:
+    """R strips within the columns. first, count: of the spans of each that matter.
+
+    last: the last span that has begun at each edge, from the first that matters; -1 for none:
+    (R, W + 1).
+    """
+
+    strips: Sequence[Strip]
+    columns: Columns
+    first: tuple[int, ...]
+    count: tuple[int, ...]
+    last: Places
+
+
+def see(rows: Sequence[Row], columns: Columns, least: Least) -> list[SeenRow]:
+    """What of each row is drawn one by one, and how much of each column the others cover.
+
+    Spans without length cover the whole of their column, to be seen at all.
+    """
+    if not rows:
+        return []
+    strips = [row.strip for row in rows]
+    view = _view(strips, columns)
+    drawn, narrow = _wide(view, least)
+    shares = _coverage(view, strips, drawn, narrow, least.apart)
+    for n, row in enumerate(rows):
+        if len(row.marks_ns):
+            np.maximum(shares[n], row.marked(columns.edges_ns), out=shares[n])
+    copies = _copies(view, rows, shares)
+    some = (shares.max(axis=1) > 1e-6).tolist()
+    return [
+        SeenRow(places, shares[n] if some[n] else None, copies.get(n))
+        for n, places in enumerate(drawn)
+    ]
+
+
+def cover(
+    strips: Sequence[Strip], without: Sequence[Places], columns: Columns
+) -> list[Shares | None]:
+    """How much of each column each strip covers without some spans; None for nothing."""
+    if not strips:
+        return []
+    none = [np.zeros(0, np.intp)] * len(strips)
+    shares = _coverage(_view(strips, columns), strips, without, none, 0)
+    some = (shares.max(axis=1) > 1e-6).tolist()
+    return [line if one else None for line, one in zip(shares, some, strict=True)]
+
+
+def _copies(view: _View, rows: Sequence[Row], shares: Shares) -> dict[int, NDArray[np.bool_]]:
+    """For rows with copies, the columns that these cover for the most part."""
+    strips = {
+        n: strip for n, row in enumerate(rows) for kind, strip in row.kinds if kind == _COPY
+    }
+    if not strips:
+        return {}
+    some, mine = list(strips), list(strips.values())
+    first, count = (tuple(of[n] for n in some) for of in (view.first, view.count))
+    part = _View(mine, view.columns, first, count, view.last[some])
+    none = [np.zeros(0, np.intp)] * len(some)
+    found = _coverage(part, mine, none, none, 0) > shares[some] / 2
+    return dict(zip(some, found, strict=True))
+
+
+def _view(strips: Sequence[Strip], columns: Columns) -> _View:
+    whole = columns.whole_ns
+    ends = whole[[0, -1]]
+    first, count = [], []
+    last = np.empty((len(strips), len(whole)), np.intp)
+    for n, strip in enumerate(strips):
+        low, high = strip.start_ns.searchsorted(ends, "right").tolist()
+        low = max(0, low - 1)
+        first.append(low)
+        count.append(high - low)
+        last[n] = strip.start_ns[low:high].searchsorted(whole, "right")
+    last -= 1
+    return _View(strips, columns, tuple(first), tuple(count), last)
+
+
+def _wide(view: _View, least: Least) -> tuple[list[Places], list[Places]]:
+    """Spans to draw one by one, and those that are only told from each other; by place.
+
+    A wide span holds one of the edges that lie so far apart, or the last one.
+    """
+    marks, last = view.columns.edges_ns, view.last
+    some = np.append(np.arange(0, last.shape[1], max(1, least.wide)), last.shape[1] - 1)
+    some = last[:, some]
+    fresh = some >= 0
+    fresh[:, 1:] &= some[:, 1:] != some[:, :-1]
+    of, at = np.nonzero(fresh)
+    found = some[of, at] + np.array(view.first, np.intp)[of]
+    stops = np.searchsorted(of, np.arange(len(view.strips) + 1)).tolist()
+    start, duration = np.empty((2, len(found)), np.int64)
+    for n, strip in enumerate(view.strips):
+        mine = slice(stops[n], stops[n + 1])
+        start[mine] = strip.start_ns[found[mine]]
+        duration[mine] = strip.duration_ns[found[mine]]
+    step = (marks[-1] - marks[0]) / (len(marks) - 1)
+    kept = (duration >= least.wide * step) & (start < marks[-1]) & (start + duration > marks[0])
+    many = np.bincount(of[kept], minlength=len(view.strips)) > least.few
+    round_ = duration >= np.where(many, least.labelled, least.drawn)[of]
+    parts = []
+    for chosen in (kept & round_, kept & ~round_):
+        stops = np.searchsorted(of[chosen], np.arange(len(view.strips) + 1)).tolist()
+        parts.append([found[chosen][a:b] for a, b in pairwise(stops)])
+    return parts[0], parts[1]
+
+
+def _coverage(
+    view: _View,
+    strips: Sequence[Strip],
+    without: Sequence[Places],
+    shorter: Sequence[Places],
+    by: int,
+) -> Shares:
+    """Share of each column that is busy: float64 (R, W).
+
+    strips: the same spans as those of the view. without: do not count. shorter: count for so
+    many nanoseconds less.
+    """
+    marks, last = view.columns.edges_ns, view.last
+    start, length, busy = np.zeros((3, *last.shape), np.int64)
+    for n, strip in enumerate(strips):
+        low, count = view.first[n], view.count[n]
+        if not count:
+            continue
+        mine = slice(low, low + count)
+        strip.start_ns[mine].take(last[n], out=start[n], mode="clip")
+        if count > _MANY * len(marks) and not len(without[n]) and not len(shorter[n]):
+            spans = np.maximum(last[n], 0) + low
+            length[n], busy[n] = strip.lengths(spans), strip.before(spans)
+            continue
+        own = strip.duration_ns[mine]
+        if strip.kinds is not None:
+            own = own * (strip.kinds[mine] == strip.kind)
+        if len(without[n]) or len(shorter[n]):
+            own = own.copy()
+            own[without[n] - low] = 0
+            own[shorter[n] - low] -= by
+        own.take(last[n], out=length[n], mode="clip")
+        own.cumsum().take(last[n], out=busy[n], mode="clip")
+        busy[n] -= length[n]
+    inside = marks - start
+    np.minimum(inside, length, out=inside)
+    np.maximum(inside, 0, out=inside)
+    inside += busy
+    shares: Shares = np.diff(inside, axis=1)
+    shares /= marks[1] - marks[0]
+    return shares
