@@ -47,7 +47,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add MODEL, the inputs and their preparations."""
     parser.add_argument("model", type=Path, metavar="MODEL")
     inputs.add_arguments(parser)
-    parser.add_argument("--labels", type=Path, metavar="FILE", help="names of the classes")
+    parser.add_argument(
+        "--labels",
+        type=Path,
+        metavar="FILE|LIST",
+        help="names of the classes: a file, or one of imagenet, imagenet-1001, coco, coco-81, "
+        "voc, voc-21, cityscapes, cifar10, fashion-mnist, digits, letters, emotions",
+    )
     parser.add_argument("--tokenizer", type=Path, metavar="FILE", help="for text:WORDS")
     parser.add_argument(
         "--plain", action="store_true", help="guess, whatever preparation is kept of the model"
@@ -60,13 +66,13 @@ def asked(options: argparse.Namespace, path: Path | None = None) -> Asked:
 
     Raises UnreadableFile, BadInput.
     """
-    from inspector.preview import keeping, labels, tokens
+    from inspector.preview import builtin_labels, keeping, labels, tokens
     from inspector.readers import open_model
 
     place = path or options.model
     model = open_model(place)
     kept = keeping.NOTHING if options.plain else keeping.of(place, model.metadata)
-    named = labels.read(options.labels) if options.labels else ()
+    named = builtin_labels.named(options.labels) if options.labels else ()
     given = inputs.values(options.inputs, model)
     return Asked(
         place,

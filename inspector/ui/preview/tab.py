@@ -19,6 +19,7 @@ from inspector import files, units
 from inspector.errors import BadInput, InspectorError
 from inspector.model import Model
 from inspector.preview import expected, labels, saving, sequence, states
+from inspector.preview.builtin_labels import LabelList
 from inspector.preview.generation import Generated, Token
 from inspector.preview.keeping import Kept
 from inspector.preview.picture import Picture
@@ -32,6 +33,7 @@ from inspector.ui.opening import paths_in
 from inspector.ui.preview.filling import Choice, Filling
 from inspector.ui.preview.inputs import PreviewInputs
 from inspector.ui.preview.keep import Keeping
+from inspector.ui.preview.label_menu import label_menu, pop_up
 from inspector.ui.preview.outputs import PreviewOutputs
 from inspector.ui.preview.predicting import Answer, Predicting
 from inspector.ui.preview.scene_reading import Wanted
@@ -87,13 +89,17 @@ class PreviewTab(QScrollArea):
 
     def use_labels(self, path: Path) -> None:
         """Take the names of classes from a file; a failure is shown."""
-
-        def take(found: tuple[str, ...]) -> None:
-            self.predicting.labels = found
-            self._labels = f"{units.plural(len(found), 'label')} from {path.name}"
-            self.predicting.read_again()
-
+        take = partial(self._take_labels, path.name)
         self._jobs.start(lambda: labels.read(path), take, self._show_error)
+
+    def use_own_labels(self, chosen: LabelList | None) -> None:
+        """Take the names of classes from a list of ours, or none."""
+        self._take_labels(chosen.words if chosen else "", chosen.read() if chosen else ())
+
+    def _take_labels(self, source: str, found: tuple[str, ...]) -> None:
+        words = f"{units.plural(len(found), 'label')} from {source}"
+        self.predicting.labels, self._labels = found, words if found else "No labels"
+        self.predicting.read_again()
 
     def predict(self) -> None:
         """Predict at once."""
@@ -188,7 +194,7 @@ class PreviewTab(QScrollArea):
         self.inputs.step_asked.connect(self._step)
         self.inputs.dimensions_changed.connect(self._take_dimensions)
         self.outputs.card.asked.connect(self.predict)
-        self.outputs.labels_asked.connect(self._ask_labels)
+        self.outputs.labels_asked.connect(self._offer_labels)
         self.outputs.scene.changed.connect(self._read_as)
         self.outputs.save_asked.connect(self._ask_where)
         self.outputs.write_asked.connect(self._write_on)
@@ -344,6 +350,11 @@ class PreviewTab(QScrollArea):
         """Ask where the present preparation is to be kept, and write it there."""
         if self.inputs is not None:
             self.keeping.ask(self.inputs)
+
+    def _offer_labels(self) -> None:
+        outputs = self._answer.prediction.outputs if self._answer is not None else ()
+        shapes = [output.shape for output in outputs]
+        pop_up(label_menu(self, shapes, self.use_own_labels, self._ask_labels))
 
     def _ask_labels(self) -> None:
         kinds = "Labels (*.txt *.json *.csv *.names);;All files (*)"
