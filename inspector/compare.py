@@ -168,7 +168,7 @@ def compare(reports: Sequence[PerformanceReport], names: Sequence[str] = ()) -> 
         blocks,
         tuple(layer_changes.lists(rows, blocks, reports, side) for side in sides),
         tuple(layer_changes.transitions(rows, reports, side) for side in sides),
-        in_words([_starts(report) for report in reports]),
+        in_words(list(map(_starts, reports)), any(map(disturbances, reports))),
     )
 
 

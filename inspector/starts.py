@@ -13,8 +13,9 @@ from inspector.resampling import (
     resampled,
 )
 
-# Standard deviation of log medians over starts of the same: `benchmarks.verdicts --real`.
-START_SPREAD = 0.013
+# Standard deviation of log medians over starts of the same, digits and squeezenet on two cores:
+# 1.2 to 2.8 % among starts that nothing disturbed (`python -m benchmarks.verdicts --real 60`).
+START_SPREAD = 0.02
 LEAST_STARTS = 4
 
 
@@ -66,18 +67,18 @@ def likely(
     return np.asarray(resampled(samples, statistic, seed) * wider)
 
 
-def in_words(starts: Sequence[int]) -> str:
+def in_words(starts: Sequence[int], disturbed: bool = False) -> str:
     """A sentence about how far the intervals of a comparison hold what starts differ by.
 
-    starts: of the process, for each report.
+    starts: of the process, for each report. disturbed: other work was in the way of one.
     """
     if min(starts) >= LEAST_STARTS:
         return "The intervals are those over the starts of the process."
     apart = 196 * START_SPREAD * 2**0.5
+    more = ", and here by more, for the machine was not quiet" if disturbed else ""
     return (
-        "Two starts of the same process differ by up to "
-        f"{apart:.1f} % on a quiet machine; the intervals hold that. "
-        "Measured with --starts 5 on both sides they are sharper, and hold what differs here."
+        f"Two starts of the same differ by up to {apart:.1f} % on a quiet machine, which the "
+        f"intervals hold{more}; --starts 5 on both sides makes them sharper and right for here."
     )
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from inspector import units
 from inspector.analysis.statistics import FRAME_RATES, Change, change, fits, percent
 from inspector.report import PerformanceReport
+from inspector.starts import split
 
 OUTLIER, _LEAST_SPREAD = 3.0, 0.02  # quartile distances over the upper quartile
 _RAN, _ALIKE = 0.8, 0.5
@@ -46,7 +47,7 @@ def course(report: PerformanceReport) -> Course:
         report.prediction_cpu_ns,
         tuple(int(i) for i in outliers),
         waited,
-        change(report.prediction_ns),
+        change(split(report.prediction_ns, report.start_lengths)[0]),
     )
 
 

@@ -1,0 +1,56 @@
+from dataclasses import replace
+
+import pytest
+
+from inspector.engine.restarting import in_starts, told_as
+from inspector.engine.values import Progress
+from inspector.errors import Cancelled, EngineDied, InspectorError
+from inspector.report import PerformanceReport, RunSpec
+from tests.reports import example_report
+
+
+def measured(spec: RunSpec, failing: InspectorError | None = None) -> PerformanceReport:
+    """Measure with a canned engine, that fails in the third process if it is told to."""
+    asked: list[RunSpec] = []
+
+    def once(each: RunSpec, step: str) -> PerformanceReport:
+        asked.append(each)
+        if failing is not None and len(asked) == 3:
+            raise failing
+        number = len(asked)
+        assert step == ("" if number == 1 else f"start {number} of {spec.starts}")
+        assert bool(each.profiled_runs) == (number == 1)
+        report = example_report(prediction_ns=(number,) * number, notes=("same", f"n{number}"))
+        return replace(report, loads_ns=(number,))
+
+    return in_starts(once, spec)
+
+
+def test_one_start_is_the_report_as_it_is() -> None:
+    assert measured(RunSpec()).start_lengths == ()
+
+
+def test_all_samples_are_kept_with_their_start() -> None:
+    report = measured(RunSpec(starts=3))
+    assert report.prediction_ns == (1, 2, 2, 3, 3, 3)
+    assert report.start_lengths == (1, 2, 3)
+    assert report.loads_ns == (1, 2, 3)
+    assert report.notes == ("same", "n1", "n2", "n3")
+
+
+def test_a_later_start_that_fails_costs_its_samples_alone() -> None:
+    report = measured(RunSpec(starts=5), EngineDied("Could not measure", "it crashed"))
+    assert report.start_lengths == (1, 2)
+    assert report.notes[-1] == "Start 3 of 5 failed: it crashed."
+
+
+def test_cancelling_a_later_start_cancels_all() -> None:
+    with pytest.raises(Cancelled):
+        measured(RunSpec(starts=5), Cancelled("Could not measure", "it was stopped"))
+
+
+def test_a_later_start_is_one_step() -> None:
+    heard: list[Progress] = []
+    told_as("start 2 of 5", heard.append)(Progress("load", 0.5))
+    told_as("", heard.append)(Progress("load", 0.5))
+    assert [progress.step for progress in heard] == ["start 2 of 5", "load"]

@@ -1,0 +1,134 @@
+import numpy as np
+import pytest
+
+from inspector.analysis.statistics import Statistics, sentences, statistics
+from inspector.compare import compare
+from inspector.conditions import Outcome, judged, parse
+from inspector.judge import Verdict, judge
+from inspector.report import PerformanceReport, from_json, to_json
+from inspector.resampling import quantile
+from inspector.starts import START_SPREAD, in_words, likely, middle, split
+from tests.reports import example_report
+
+PAIRS, RUNS = 80, 20
+
+
+def measured(
+    starts: int, slower: float, seed: int, between: float, runs: int = RUNS
+) -> list[int]:
+    """Samples of some starts that differ by `between`, with 4 % of noise in each."""
+    random = np.random.default_rng(seed)
+    logs = between * random.normal(size=(starts, 1)) + 0.04 * random.normal(size=(starts, runs))
+    return [int(ns) for ns in (2e6 * slower * np.exp(logs)).ravel()]
+
+
+def share(starts: int, slower: float, between: float, right: Verdict) -> float:
+    """Share of pairs of measurements with this verdict."""
+    lengths = ([RUNS] * starts,) * 2
+    verdicts = [
+        judge(
+            measured(starts, 1.0, seed, between),
+            measured(starts, slower, 7000 + seed, between),
+            lengths=lengths,
+        ).verdict
+        for seed in range(PAIRS)
+    ]
+    return sum(verdict is right for verdict in verdicts) / PAIRS
+
+
+@pytest.mark.parametrize(
+    ("starts", "between"), [(1, START_SPREAD), (3, START_SPREAD), (5, 0.0), (5, START_SPREAD)]
+)
+def test_two_measurements_of_the_same_are_no_difference(starts: int, between: float) -> None:
+    assert share(starts, 1.0, between, Verdict.SAME) >= 0.94
+
+
+def test_what_one_start_is_taken_to_differ_by_is_needed() -> None:
+    apart = [
+        judge(measured(1, 1, n, 0.02, 50), measured(1, 1, 7000 + n, 0.02, 50), start_spread=0)
+        for n in range(PAIRS)
+    ]
+    assert sum(one.verdict is Verdict.SAME for one in apart) < 0.93 * PAIRS
+
+
+@pytest.mark.parametrize(("between", "found"), [(0.01, 0.9), (START_SPREAD, 0.65)])
+def test_five_starts_find_what_is_five_percent_slower(between: float, found: float) -> None:
+    assert share(5, 1.05, between, Verdict.SLOWER) >= found
+
+
+def test_one_start_finds_what_is_ten_percent_slower() -> None:
+    assert share(1, 1.1, 0.01, Verdict.SLOWER) >= 0.9
+
+
+def test_starts_that_differ_much_are_believed_over_the_constant() -> None:
+    assert share(5, 1.0, 0.15, Verdict.SAME) >= 0.94
+
+
+def test_the_middle_over_starts_is_that_of_none_of_them_alone() -> None:
+    samples = [100] * 10 + [200] * 10 + [400] * 10 + [800] * 10
+    assert middle(samples, [10] * 4) == pytest.approx(100 * 8**0.5)
+    assert middle(samples, ()) == 300
+
+
+def test_a_quantile_is_taken_of_all_where_each_start_is_too_short_for_it() -> None:
+    samples = measured(5, 1.0, 1, 0.01)
+    worst = [float(np.quantile(each, 0.99)) for each in np.reshape(samples, (5, RUNS))]
+    tail = likely(samples, [RUNS] * 5, quantile(0.99), least=100)
+    assert np.median(tail) > np.mean(worst)
+
+
+@pytest.mark.parametrize("lengths", [(), (5,), (2, 2), (5, 0), (-1, 6)])
+def test_lengths_that_do_not_fit_their_samples_are_one_start(lengths: tuple[int, ...]) -> None:
+    assert split((1, 2, 3, 4, 5), lengths) == ((1, 2, 3, 4, 5),)
+    assert split((1, 2, 3, 4, 5), (2, 3)) == ((1, 2), (3, 4, 5))
+
+
+def started(starts: int, slower: float, seed: int, between: float = 0.01) -> PerformanceReport:
+    samples = tuple(measured(starts, slower, seed, between))
+    lengths = (RUNS,) * starts if starts > 1 else ()
+    return example_report(prediction_ns=samples, start_lengths=lengths)
+
+
+def width(found: Statistics) -> float:
+    assert found.median_low_ns is not None
+    assert found.median_high_ns is not None
+    return found.median_high_ns - found.median_low_ns
+
+
+def test_the_interval_of_the_median_is_that_over_starts() -> None:
+    report = started(5, 1.0, 3, between=0.1)
+    alone, whole = (
+        statistics(report.prediction_ns, lengths) for lengths in ((), report.start_lengths)
+    )
+    assert alone is not None
+    assert whole is not None
+    assert width(whole) > 2 * width(alone)
+    assert whole.p50_ns == alone.p50_ns
+    assert any(line.startswith("Medians of the 5 starts: ") for line in sentences(report))
+
+
+def test_a_comparison_says_how_far_starts_are_in_its_intervals() -> None:
+    one = compare([started(1, 1.0, 1), started(5, 1.0, 2)])
+    five = compare([started(5, 1.0, 1), started(5, 1.0, 2)])
+    assert "--starts 5 on both sides" in one.starts
+    assert "5.5 %" in one.starts
+    assert five.starts == "The intervals are those over the starts of the process."
+    assert "here by more" in in_words([1, 1], disturbed=True)
+    values = next(p.values for p in five.properties if p.name == "Predictions")
+    assert values[0].endswith("in 5 starts")
+
+
+def test_conditions_hold_where_starts_agree_and_are_open_where_one_start_cannot_tell() -> None:
+    condition = [parse("prediction.p50>+2%")]
+    outcomes = []
+    for starts in (1, 5):
+        pair = started(starts, 1.0, 1, 0.005), started(starts, 1.06, 2, 0.005)
+        outcomes.append(judged(condition, pair, compare(pair))[0].outcome)
+    assert outcomes == [Outcome.UNDECIDED, Outcome.HOLDS]
+
+
+def test_starts_are_kept_in_the_file() -> None:
+    report = started(5, 1.0, 1)
+    again = from_json(to_json(report), "report")
+    assert again.start_lengths == (RUNS,) * 5
+    assert again.prediction_ns == report.prediction_ns
