@@ -11,10 +11,12 @@ from inspector.errors import BadInput
 from inspector.report import PerformanceReport
 from tests.reports import CPU, example_report
 
+EXAMPLE = example_report()
+
 
 def noisy(count: int, median_ns: float, seed: int, spread: float = 0.04) -> PerformanceReport:
     noise = np.random.default_rng(seed).lognormal(0, spread, count)
-    return example_report(prediction_ns=tuple(int(median_ns * value) for value in noise))
+    return replace(EXAMPLE, prediction_ns=tuple(int(median_ns * value) for value in noise))
 
 
 def found(text: str, first: PerformanceReport, other: PerformanceReport) -> Finding:
