@@ -163,8 +163,8 @@ def test_a_condition_that_holds_ends_with_three_and_one_that_does_not_with_zero(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     paths = saved(tmp_path, example_report(), slower())
-    assert run(["compare", *paths, "--fail-if", "prediction.p50>+5%"]) == 3
-    assert "prediction.p50>+5%        holds          +10.9 % (95 %" in capsys.readouterr().out
+    assert run(["compare", *paths, "--fail-if", "prediction.p50>+2%"]) == 3
+    assert "prediction.p50>+2%        holds          +10.9 % (95 %" in capsys.readouterr().out
     assert run(["compare", *paths, "--fail-if", "prediction.p50>+50%"]) == 0
 
 

@@ -182,3 +182,15 @@ def test_how_sure_the_median_shall_be_is_a_share(text: str, share: float) -> Non
 def test_no_share_is_refused(text: str) -> None:
     with pytest.raises(argparse.ArgumentTypeError, match="no share like 1%"):
         measure._share(text)
+
+
+def test_starts_are_measured_in_processes_of_their_own(
+    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    saved = tmp_path / "starts.json"
+    text = told(capsys, model, "--runs", 4, "--starts", 4, "--threads", 1, "-o", saved)
+    measured = report.load(saved)
+    assert measured.start_lengths == (4, 4, 4, 4)
+    assert len(measured.prediction_ns) == len(measured.prediction_cpu_ns) == 16
+    assert len(measured.loads_ns) == len(measured.first_predictions_ns) == 4
+    assert "Medians of the 4 starts: " in text
