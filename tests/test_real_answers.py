@@ -5,7 +5,7 @@ import json
 import re
 from collections.abc import Callable
 from contextlib import redirect_stdout
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -48,7 +48,6 @@ class Case:
     near: float = 0.005
     options: tuple[str, ...] = ()
     labels: str = ""
-    prepare: Callable[[PreviewTab], None] = lambda tab: None
 
 
 def top(*places: int, output: int = 0) -> Callable[[dict[str, Any], Path], Numbers]:
@@ -181,15 +180,6 @@ XGBOOST = gap(
 SENTENCES = gap("tract_byte_sb_bidi_lstm_io.npz", "Add_26", "output", 0, 3e-6)
 
 
-def crop(tab: PreviewTab) -> None:
-    """Keep the proportions of the picture, as whoever made the expected one did."""
-    assert tab.inputs is not None
-    editor = next(iter(tab.inputs.editors.values())).picture
-    assert editor is not None
-    now = editor.preparation.preparation
-    editor.preparation.show_preparation(replace(now, resize="crop"))
-
-
 CASES = (
     Case("squeezenet1.1_fp16", "images/kitten_224.png", "tabby .9316, Egyptian cat .0653",
          (281, 0.9316, 285, 0.0653),
@@ -215,7 +205,7 @@ CASES = (
     Case("ultraface_rfb_320_ort_optimized", "images/wolves.jpg", "no face", (), scores, boxes),
     Case("superres_pytorch_opset15", "images/test_superresolution.png",
          "within 1.8/255 of the expected picture", (0.0,), difference("colours.png"), merged,
-         1e-9, ("--resize", "crop"), prepare=crop),
+         1e-9),
     Case("magika_standard_v3_3", "text/magika_test.pdf", "pdf 1.0", (1.0,),
          lambda a, f: top(0)(a, f)[1:], lambda t, a: bars(0)(t, a)[1:], 5e-5,
          labels="labels/magika_v3_3_config.min.json"),
@@ -300,7 +290,6 @@ def in_window(case: Case, folder: Path, theme: Theme, qtbot: QtBot) -> Numbers:
     if case.labels:
         tab.predicting.labels = labels.read(SHARED / "media" / case.labels)
     qtbot.waitUntil(lambda: not tab.predicting.busy, timeout=60_000)
-    case.prepare(tab)
     file, name = found(case, folder), first_input(case)
     heard: list[Answer] = []
     tab.predicting.answered.connect(heard.append)

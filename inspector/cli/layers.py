@@ -72,7 +72,9 @@ def run(options: argparse.Namespace) -> None:
     _check(options)
     model = open_model(options.model)
     given = inputs.values(options.inputs, model)
-    image = ImageOptions(model.metadata, model.producer, cast=options.cast)
+    image = ImageOptions(
+        model.metadata, model.producer, cast=options.cast, outputs=model.outputs
+    )
     filled = fill_all(inputs.taken(model, given), given, dict(options.dimensions), image)
     named = ((name, size) for name, size in options.dimensions if name in model.dimensions)
     spec = RunSpec(

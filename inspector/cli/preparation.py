@@ -61,6 +61,7 @@ def image_options(
         options.filter,
         options.cast,
         tuple(kept.pictures.items()) if kept is not None else (),
+        model.outputs,
     )
 
 

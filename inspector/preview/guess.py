@@ -35,12 +35,15 @@ _FORMATS = {
 
 
 def guess(
-    info: TensorInfo, metadata: Sequence[tuple[str, str]] = (), producer: str = ""
+    info: TensorInfo,
+    metadata: Sequence[tuple[str, str]] = (),
+    producer: str = "",
+    outputs: Sequence[TensorInfo] = (),
 ) -> ImagePreparation | None:
     """Start values for the preparation of an input; None when it does not look like a picture.
 
-    metadata, producer: as the model's file tells them. `why` of the answer tells in words
-    what the guess rests on. A free width or height becomes 0: the picture's own.
+    metadata, producer, outputs: as the model's file tells them. `why` of the answer tells in
+    words what the guess rests on. A free width or height becomes 0: the picture's own.
     """
     told = dict(metadata)
     sure = info.denotation.upper() == "IMAGE"
@@ -54,7 +57,24 @@ def guess(
         order=_order(channels, told),
         layout=layout,
     )
-    return _from_metadata(start, told) or _from_type(start, info.dtype, producer)
+    found = _from_metadata(start, told) or _from_type(start, info.dtype, producer)
+    fixed = found.width and found.height and found.resize == "stretch"
+    if not fixed or not any(_same_picture(start, output) for output in outputs):
+        return found
+    why = f"{found.why}; cropped, since a picture comes out and squeezing would distort it"
+    return replace(found, resize="crop", why=why)
+
+
+def _same_picture(given: ImagePreparation, output: TensorInfo) -> bool:
+    """Whether an output is a picture of the input's channels, as large or enlarged."""
+    layout = _layout(output, False)
+    if layout != given.layout or output.kind != "tensor" or output.dtype not in _TYPES:
+        return False
+    height, width, channels = _sizes(output.shape or (), layout)
+    if channels != given.channels or not isinstance(width, int) or not isinstance(height, int):
+        return False
+    scale = width // given.width
+    return scale > 0 and (width, height) == (scale * given.width, scale * given.height)
 
 
 def _layout(info: TensorInfo, sure: bool) -> str | None:

@@ -30,7 +30,7 @@ __all__ = [
 class ImageOptions:
     """What is known of the preparation besides the input itself.
 
-    metadata, producer: the model's, from which the guess starts.
+    metadata, producer, outputs: the model's, from which the guess starts.
     The others, where given, win over the guess; see ImagePreparation.
     cast: arrays of another type of real numbers may stay so, for the engine to cast them.
     kept: preparations of inputs that somebody wrote down; they stand in the guess's place.
@@ -46,6 +46,7 @@ class ImageOptions:
     filter: str | None = None
     cast: bool = False
     kept: tuple[tuple[str, ImagePreparation], ...] = ()
+    outputs: tuple[TensorInfo, ...] = ()
 
     def preparation(self, info: TensorInfo) -> ImagePreparation | None:
         """The guess with these choices; None when the input does not look like a picture.
@@ -53,7 +54,8 @@ class ImageOptions:
         A choice of order, scale, mean or std drops the guessed mean and std, which only make
         sense together with the rest. Raises BadInput: see ImagePreparation.
         """
-        guessed = dict(self.kept).get(info.name) or guess(info, self.metadata, self.producer)
+        guessed = dict(self.kept).get(info.name)
+        guessed = guessed or guess(info, self.metadata, self.producer, self.outputs)
         if guessed is None:
             return None
         numbers = (self.scale, self.mean, self.std)

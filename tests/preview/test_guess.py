@@ -106,3 +106,18 @@ def test_a_detector_of_ultralytics_gets_the_whole_picture() -> None:
     found = guess(tensor(1, 3, 640, 640), [("names", "{0: 'cat'}"), ("stride", "32")])
     assert found is not None
     assert (found.resize, found.scale, found.fill) == ("fit", "1", 114)
+
+
+def test_a_picture_that_gives_a_picture_is_cropped_and_not_squeezed() -> None:
+    luma = tensor("batch", 1, 224, 224)
+    found = guess(luma, outputs=(tensor("batch", 1, 672, 672, name="y"),))
+    assert found is not None
+    assert (found.resize, found.scale) == ("crop", "1")
+    assert "a picture comes out" in found.why
+    for other in (tensor("batch", 10), tensor(1, 3, 672, 672), tensor(1, 1, 670, 672)):
+        stretched = guess(luma, outputs=(other,))
+        assert stretched is not None
+        assert stretched.resize == "stretch"
+    own = guess(tensor(1, 3, "h", "w"), outputs=(tensor(1, 3, "h", "w"),))
+    assert own is not None
+    assert own.resize == "stretch"

@@ -105,7 +105,7 @@ def _choice(model: Model, info: TensorInfo, now: Choice | None, path: Path) -> C
     if path.suffix.lower() in SUFFIXES:
         if isinstance(now, Photo):
             return replace(now, path=path, picture=None)
-        guessed = guess(info, model.metadata, model.producer)
+        guessed = guess(info, model.metadata, model.producer, model.outputs)
         if guessed is not None:
             return Photo(guessed, path)
     if path.suffix.lower() == ".wav" and isinstance(now, Heard):
@@ -123,7 +123,12 @@ def _for_model(
     if renamed is not None:
         return replace(filling, filled=renamed), ""
     kept = keeping.of(path, theirs.metadata)
-    options = ImageOptions(theirs.metadata, theirs.producer, kept=tuple(kept.pictures.items()))
+    options = ImageOptions(
+        theirs.metadata,
+        theirs.producer,
+        outputs=theirs.outputs,
+        kept=tuple(kept.pictures.items()),
+    )
     own: dict[str, Choice] = {}
     for place, info in enumerate(model.inputs):
         choice = choices.get(info.name)

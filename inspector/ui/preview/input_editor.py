@@ -48,7 +48,7 @@ class InputEditor(Card):
     ) -> None:
         super().__init__(theme)
         self.info, self._theme = info, theme
-        guessed = guess(info, model.metadata, model.producer)
+        guessed = guess(info, model.metadata, model.producer, model.outputs)
         suggested = kept.pictures.get(info.name, guessed)
         tries = samples(model.name, info, suggested is not None)
         self.numbers = NumberEditor(theme, () if suggested else tries, takes_text(info))
