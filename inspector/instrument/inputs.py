@@ -2,6 +2,8 @@
 
 import io
 import os
+import re
+import stat
 import zipfile
 from collections import Counter
 from collections.abc import Iterator
@@ -10,6 +12,7 @@ from typing import Any
 
 MOST_BYTES = 512 << 20
 _PREFIX = "inputs-"
+_NAMED = re.compile(rf"{_PREFIX}(\d+)-(\d+)-(\d+)\.npz")
 
 
 class Captures:
@@ -43,8 +46,9 @@ class Captures:
 def kept(folder: Path) -> Iterator[tuple[int, int, int, Path]]:
     """What a recording kept: process, session, number of the call, and the file."""
     for path in sorted(folder.glob(f"{_PREFIX}*.npz")):
-        process, session, number = path.stem.removeprefix(_PREFIX).split("-")
-        yield int(process), int(session), int(number), path
+        named = _NAMED.fullmatch(path.name)
+        if named and stat.S_ISREG(path.lstat().st_mode):
+            yield int(named[1]), int(named[2]), int(named[3]), path
 
 
 def _packed(feed: dict[Any, Any]) -> bytes:

@@ -55,11 +55,13 @@ class Layers:
 def read(folder: Path, fact: dict[str, Any]) -> tuple[Kernel, ...]:
     """The nodes of one session; nothing when the program died before it was written."""
     zero = _zero(fact["zero"], fact["begun"])
-    for path in sorted(folder.glob(f"{fact['profile']}_*.json")):
+    for path in sorted(folder.glob(f"{Path(fact['profile']).name}_*.json")):
         if 0 < path.stat().st_size < _LARGEST:
             try:
                 events = json.loads(path.read_text("utf-8", errors="replace"))
-            except json.JSONDecodeError:  # cut off by the end of the program
+            except (ValueError, RecursionError):  # cut off by the end of the program
+                return ()
+            if not isinstance(events, list):
                 return ()
             return tuple(_kernel(one, zero) for one in events if _is_kernel(one))
     return ()
@@ -79,6 +81,8 @@ def _is_kernel(event: Any) -> bool:
         isinstance(event, dict)
         and event.get("cat") == "Node"
         and str(event.get("name")).endswith("_kernel_time")
+        and all(isinstance(event.get(key), int | float) for key in ("ts", "dur"))
+        and isinstance(event.get("args", {}), dict)
     )
 
 

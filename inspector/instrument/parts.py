@@ -1,10 +1,30 @@
-"""Reads what a recorded program wrote, whole or cut off in the middle."""
+"""Reads what a recorded program wrote: whole, cut off in the middle, or overwritten by it."""
 
 import json
+import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from inspector.trace import Kind
+
+_FAR = 1 << 59
+_KINDS = frozenset(kind.value for kind in Kind)
+_ROW = (int, int, int, int, str, int, int, int)
+_KIND_AT = 4
+_FIELDS: dict[str, dict[str, type]] = {
+    "begin": {"begin": list, "pid": int},
+    "session": {"session": int, "model": str, "same": str},
+    "profile": {"profile": str, "zero": int, "begun": list},
+    "thread": {"thread": int, "name": str},
+    "word": {"word": int, "text": str},
+    "sample": {"sample": int, "memory": int, "cpu_ns": int},
+    "own_ns": {"own_ns": int, "timed": int},
+    "dropped": {"dropped": int},
+}
+"""What a fact that holds the key must hold; the program may have written into our files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +57,40 @@ def read(folder: Path) -> tuple[Part, ...]:
 
 def _part(path: Path) -> Part:
     spans = path.parent.glob(f"{path.stem}.spans-*")
-    ordered = sorted(spans, key=lambda one: int(one.name.rpartition("-")[2]))
-    chunks = (chunk for one in ordered for chunk in _lines(one))
-    return Part(tuple(_lines(path)), tuple(tuple(row) for chunk in chunks for row in chunk))
+    numbered = [one for one in spans if one.name.rpartition("-")[2].isdecimal()]
+    ordered = sorted(numbered, key=lambda one: int(one.name.rpartition("-")[2]))
+    chunks = [chunk for one in ordered for chunk in _lines(one) if isinstance(chunk, list)]
+    rows = tuple(tuple(row) for chunk in chunks for row in chunk if _is_row(row))
+    return Part(tuple(fact for fact in _lines(path) if _is_fact(fact)), rows)
+
+
+def _is_fact(told: Any) -> bool:
+    if not isinstance(told, dict):
+        return False
+    wanted = [fields for key, fields in _FIELDS.items() if key in told]
+    return all(_is(told.get(name), kind) for fields in wanted for name, kind in fields.items())
+
+
+def _is_row(row: Any) -> bool:
+    if not isinstance(row, list) or len(row) != len(_ROW):
+        return False
+    fits = all(_is(value, kind) for value, kind in zip(row, _ROW, strict=True))
+    return fits and row[_KIND_AT] in _KINDS
+
+
+def _is(value: Any, kind: type) -> bool:
+    """Whether a value is of a kind; numbers must leave room to be added, lists are clocks."""
+    if isinstance(value, list):
+        return kind is list and len(value) == 3 and all(_is(one, int) for one in value)
+    return isinstance(value, kind) and (kind is not int or -_FAR < value < _FAR)
 
 
 def _lines(path: Path) -> Iterator[Any]:
     """Each whole line; a program that was killed may leave half of the last one."""
+    if not stat.S_ISREG(path.lstat().st_mode):
+        return  # a pipe would keep us waiting
     with open(path, encoding="utf-8", errors="replace") as file:
         for line in file:
             if line.endswith("\n"):
-                yield json.loads(line)
+                with suppress(ValueError, RecursionError):
+                    yield json.loads(line)
