@@ -206,10 +206,10 @@ def _share(one: Pool, other: Pool, count: int, slower: float, right: Verdict) ->
         order = random.permutation(min(len(one), len(other))).tolist()
         first = [one[place] for place in order[:count]]
         second = [other[place] for place in order[count : 2 * count]]
-        sides = [[ns for start in first for ns in start]]
-        sides.append([int(slower * ns) for start in second for ns in start])
+        kept = [ns for start in first for ns in start]
+        held = [int(slower * ns) for start in second for ns in start]
         lengths = [len(start) for start in first], [len(start) for start in second]
-        hits += judge(*sides, lengths=lengths).verdict is right
+        hits += judge(kept, held, lengths=lengths).verdict is right
     return hits / REAL_PAIRS
 
 
