@@ -123,6 +123,10 @@ class Verdicts(Card):
                 _tinted(theme, words, found.judgements[side].verdict)
             grid.addWidget(words, side, 3)
         self.body.addLayout(grid)
+        if found.starts:
+            starts = label(found.starts, "caption")
+            starts.setWordWrap(True)
+            self.body.addWidget(starts)
         shown = found.warnings[:_MOST_WARNINGS]
         hidden = len(found.warnings) - len(shown)
         for warning in shown:
