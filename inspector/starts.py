@@ -13,8 +13,9 @@ from inspector.resampling import (
     resampled,
 )
 
-# Standard deviation of log medians over starts of the same, digits and squeezenet on two cores:
-# 1.2 to 2.8 % among starts that nothing disturbed (`python -m benchmarks.verdicts --real 60`).
+# Standard deviation of log medians over starts of the same: 1.2 to 2.8 % for digits and
+# squeezenet on two busy cores, of those starts that were within 10 % of the fastest; over all
+# starts there it was 19 to 28 % (`python -m benchmarks.verdicts --real 50`).
 START_SPREAD = 0.02
 LEAST_STARTS = 4
 
@@ -75,10 +76,10 @@ def in_words(starts: Sequence[int], disturbed: bool = False) -> str:
     if min(starts) >= LEAST_STARTS:
         return "The intervals are those over the starts of the process."
     apart = 196 * START_SPREAD * 2**0.5
-    more = ", and here by more, for the machine was not quiet" if disturbed else ""
+    more = ", and by more on a busy machine, as here" if disturbed else ""
     return (
-        f"Two starts of the same differ by up to {apart:.1f} % on a quiet machine, which the "
-        f"intervals hold{more}; --starts 5 on both sides makes them sharper and right for here."
+        f"Two starts of the same usually differ by up to {apart:.1f} %, which the intervals "
+        f"hold{more}; --starts 5 on both sides makes them sharper and right for here."
     )
 
 

@@ -113,7 +113,7 @@ def test_a_comparison_says_how_far_starts_are_in_its_intervals() -> None:
     assert "--starts 5 on both sides" in one.starts
     assert "5.5 %" in one.starts
     assert five.starts == "The intervals are those over the starts of the process."
-    assert "here by more" in in_words([1, 1], disturbed=True)
+    assert "on a busy machine, as here" in in_words([1, 1], disturbed=True)
     values = next(p.values for p in five.properties if p.name == "Predictions")
     assert values[0].endswith("in 5 starts")
 
