@@ -4,6 +4,7 @@ Cost follows the pixels, not the spans: busy time up to an instant is a prefix s
 binary search, and coverage of a pixel column is the difference of two of them.
 """
 
+import math
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -74,8 +75,21 @@ class Strip:
 
     def busy_ns(self, begin_ns: float, end_ns: float) -> float:
         """Busy time within a window, in nanoseconds."""
-        before, after = self.busy_until(np.array([begin_ns, end_ns]))
-        return float(after - before)
+        return self._busy(end_ns) - self._busy(begin_ns)
+
+    def _busy(self, instant_ns: float) -> float:
+        """Busy time before one instant, which needs no arrays."""
+        start = self.start_ns
+        place = int(start.searchsorted(math.floor(instant_ns), "right")) - 1
+        if place < 0:
+            return float(self.before_ns[0]) if len(start) else 0.0
+        spans = np.array([place])
+        part = min(instant_ns - int(start[place]), int(self.lengths(spans)[0]))
+        if len(self.before_ns) == len(start) and self.kinds is None:
+            return int(self.before_ns[place]) + part
+        first = place >> _SHIFT << _SHIFT
+        near = self.lengths(np.arange(first, place)).sum()
+        return int(self.before_ns[place >> _SHIFT]) + int(near) + part
 
     def coverage(self, edges_ns: Shares) -> Shares:
         """Share of each column that is busy, 0 to 1: float64 (W,) for W + 1 edges."""
@@ -85,8 +99,8 @@ class Strip:
         """Spans that lie at least partly within a window."""
         if not len(self.start_ns):
             return 0
-        first = int(self.last_started(np.array([begin_ns]))[0])
-        last = int(np.searchsorted(self.start_ns, int(np.ceil(end_ns))))
+        first = int(self.start_ns.searchsorted(math.floor(begin_ns), "right")) - 1
+        last = int(self.start_ns.searchsorted(math.ceil(end_ns)))
         reaches_in = first >= 0 and self.start_ns[first] + self.duration_ns[first] > begin_ns
         some = slice(first + (not reaches_in), max(first + 1, last))
         if self.kinds is not None:

@@ -1,5 +1,7 @@
 """Draws everything of the lanes, from the ground up."""
 
+from functools import lru_cache
+
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
@@ -49,8 +51,9 @@ def draw_rows(
             _draw_folded(painter, band, scale, palette, ratio)
         else:
             draw_gaps(painter, band, scale, palette)
+            own = palette.lane(band.family)
             for bar in band.bars:
-                brushes = Brushes(_fill(band, bar, palette), palette, ratio)
+                brushes = Brushes(_faded(own, palette.surface, bar.fade), palette, ratio)
                 draw_bar(painter, state.detail, bar, scale, brushes, *rows[id(bar)])
                 if state.overlaid is not None:
                     draw_spread(painter, state.overlaid, bar, scale, palette)
@@ -99,8 +102,10 @@ def _see(
     return list(zip(seen, hits, see_hits(bars, hits, seen, scale, ratio), strict=True))
 
 
-def _fill(band: Band, bar: Bar, palette: Palette) -> str:
-    return look.mix(palette.lane(band.family), palette.surface, bar.fade)
+@lru_cache(maxsize=64)
+def _faded(own: str, surface: str, fade: float) -> str:
+    """The colour of a row; asked for each row in each frame."""
+    return look.mix(own, surface, fade)
 
 
 def _draw_folded(

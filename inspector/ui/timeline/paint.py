@@ -146,8 +146,11 @@ def _columns(scale: Scale, ratio: float) -> Columns:
 
 def shade(shares: Shares, fill: str, surface: str) -> Pixels:
     """Colours of columns by their coverage of 0 to 1: uint32 (W,)."""
-    levels = np.ceil(np.clip(shares - 1e-6, 0, 1) * (_LEVELS - 1)).astype(np.intp)
-    return ramp(fill, surface)[levels]
+    levels = shares - 1e-6
+    np.minimum(levels, 1, out=levels)
+    np.maximum(levels, 0, out=levels)
+    levels *= _LEVELS - 1
+    return ramp(fill, surface).take(np.ceil(levels, out=levels).astype(np.intp))
 
 
 @lru_cache(maxsize=64)

@@ -15,7 +15,7 @@ from inspector.detail import Row
 from inspector.strip import Columns, Shares, Strip
 from inspector.trace import KINDS, Kind
 
-_MANY = 16  # spans for each column, from which an index is cheaper than their sum
+_MANY, _MANY_KINDS = 64, 24  # spans for each column, from which an index is cheaper
 _COPY = KINDS.index(Kind.COPY)
 Places = NDArray[np.intp]
 
@@ -171,13 +171,15 @@ def _coverage(
     """
     marks, last = view.columns.edges_ns, view.last
     start, length, busy = np.zeros((3, *last.shape), np.int64)
+    sums = np.empty(min(max(view.count), _MANY * len(marks)), np.int64)
     for n, strip in enumerate(strips):
         low, count = view.first[n], view.count[n]
         if not count:
             continue
         mine = slice(low, low + count)
         strip.start_ns[mine].take(last[n], out=start[n], mode="clip")
-        if count > _MANY * len(marks) and not len(without[n]) and not len(shorter[n]):
+        many = _MANY if strip.kinds is None else _MANY_KINDS
+        if count > many * len(marks) and not len(without[n]) and not len(shorter[n]):
             spans = np.maximum(last[n], 0) + low
             length[n], busy[n] = strip.lengths(spans), strip.before(spans)
             continue
@@ -189,7 +191,8 @@ def _coverage(
             own[without[n] - low] = 0
             own[shorter[n] - low] -= by
         own.take(last[n], out=length[n], mode="clip")
-        own.cumsum().take(last[n], out=busy[n], mode="clip")
+        total = np.cumsum(own, out=sums[:count] if count <= len(sums) else None)
+        total.take(last[n], out=busy[n], mode="clip")
         busy[n] -= length[n]
     inside = marks - start
     np.minimum(inside, length, out=inside)
