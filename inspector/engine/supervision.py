@@ -58,6 +58,7 @@ class Child:
         self._lock, self._started = threading.Lock(), threading.Event()
         self._heard = monotonic()
         self._writer: threading.Thread | None = None
+        self._sending = threading.Lock()
         # This thread starts the process and lives as long as it: Linux ends a child with
         # the thread that started it, and the caller's thread may go before the next job.
         self._reader = threading.Thread(
@@ -74,10 +75,11 @@ class Child:
     def send(self, message: Message) -> None:
         """Hand a message over, after those before; never waits, whether anyone reads or not."""
         framed = wire.frame(protocol.encode(message))
-        self._writer = threading.Thread(
-            target=self._write, args=(framed, self._writer), name="engine pipe", daemon=True
-        )
-        self._writer.start()
+        with self._sending:  # nobody may join it before it runs
+            self._writer = threading.Thread(
+                target=self._write, args=(framed, self._writer), name="engine pipe", daemon=True
+            )
+            self._writer.start()
 
     def receive(self, phase: str, deadline: float) -> FromEngine:
         """Wait for the next message that is not a mere sign of life.
@@ -128,8 +130,10 @@ class Child:
         assert process.stdout is not None
         self._messages.put(self._listen(process.stdout.fileno()))
         process.wait()
-        if self._writer is not None:
-            self._writer.join(timeout=JOIN_SECONDS)
+        with self._sending:
+            writer = self._writer
+        if writer is not None:
+            writer.join(timeout=JOIN_SECONDS)
         process.stdin.close()
         process.stdout.close()
 

@@ -10,7 +10,8 @@ from typing import Any
 
 from inspector.trace import Kind
 
-_FAR = 1 << 59
+_FAR, _UPTIME = 1 << 61, 1 << 56
+_LAST_CLOCK = _FAR - 2 * _UPTIME  # what is added to it still fits into a trace
 _KINDS = frozenset(kind.value for kind in Kind)
 _ROW = (int, int, int, int, str, int, int, int)
 _KIND_AT = 4
@@ -75,14 +76,17 @@ def _is_row(row: Any) -> bool:
     if not isinstance(row, list) or len(row) != len(_ROW):
         return False
     fits = all(_is(value, kind) for value, kind in zip(row, _ROW, strict=True))
-    return fits and row[_KIND_AT] in _KINDS
+    return fits and row[_KIND_AT] in _KINDS and all(abs(ns) < _UPTIME for ns in row[:2])
 
 
 def _is(value: Any, kind: type) -> bool:
-    """Whether a value is of a kind; numbers must leave room to be added, lists are clocks."""
-    if isinstance(value, list):
-        return kind is list and len(value) == 3 and all(_is(one, int) for one in value)
-    return isinstance(value, kind) and (kind is not int or -_FAR < value < _FAR)
+    """Whether a value is of a kind; a list is one moment on three clocks."""
+    if kind is list:
+        moment = isinstance(value, list) and len(value) == 3
+        return moment and all(_is(ns, int) and 0 <= ns < _LAST_CLOCK for ns in value)
+    if kind is int:
+        return isinstance(value, int) and -_FAR < value < _FAR
+    return isinstance(value, kind)
 
 
 def _lines(path: Path) -> Iterator[Any]:

@@ -7,7 +7,7 @@ import pytest
 from inspector.instrument import inputs, parts
 from inspector.instrument.collect import collect
 
-BEGIN = {"begin": [1_000, 2_000, 3_000], "pid": 7}
+BEGIN = {"begin": [1_000, 1_800_000_000_000_000_000, 3_000], "pid": 7}
 SESSION = {"session": 0, "model": "net.onnx", "same": "1"}
 ROW = [1_500, 10, 1, 0, "call", 0, 0, -1]
 
