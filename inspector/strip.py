@@ -71,7 +71,8 @@ class Strip:
         if len(short):
             left = self.lengths(np.arange(whole, count))
             inside[short] = (np.cumsum(left) - left)[spans[short] - whole]
-        return self.before_ns[block] + inside
+        inside += self.before_ns[block]
+        return inside
 
     def busy_ns(self, begin_ns: float, end_ns: float) -> float:
         """Busy time within a window, in nanoseconds."""
