@@ -7,8 +7,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QGridLayout, QVBoxLayout, QWidget
 
 from inspector.errors import BadInput
+from inspector.preview import sound
 from inspector.preview.frames import Framing
-from inspector.preview.sound import SUFFIXES
+from inspector.preview.sound import SUFFIXES, Sound
 from inspector.preview.spectrogram import SHOWN_HZ
 from inspector.ui.kit.fields import NumberField
 from inspector.ui.kit.parts import Elided, button, label, row
@@ -17,6 +18,7 @@ from inspector.ui.overview.about import wrapped
 from inspector.ui.preview.curve_view import CurveView
 from inspector.ui.preview.filling import Heard, Hearing
 from inspector.ui.preview.picture_view import PictureView
+from inspector.ui.preview.playing import HOW, Playing
 
 HEIGHT, SPECTRUM_HEIGHT, LARGEST = 104, 96, 100_000_000
 FILES = f"Sounds ({' '.join(f'*{suffix}' for suffix in sorted(SUFFIXES))});;All files (*)"
@@ -37,6 +39,7 @@ class SoundEditor(QWidget):
         self.spectrum.hide()
         self._name = Elided("Drop or open a sound", "caption")
         self.open = button(theme, "Open…", "open")
+        self.playing = Playing(theme, self._read)
         self.window_field = NumberField("Window in samples", LARGEST)
         self.hop = NumberField("Hop in samples", LARGEST)
         self.context = NumberField("Silence put in front, in samples", LARGEST)
@@ -58,6 +61,8 @@ class SoundEditor(QWidget):
     def use_file(self, path: Path) -> None:
         """Take the sound of a file; it is read later, elsewhere."""
         self._path = path
+        self.playing.stop()
+        self.playing.setVisible(self.playing.possible)
         self._name.set_text(path.name)
         self.changed.emit()
 
@@ -80,9 +85,14 @@ class SoundEditor(QWidget):
         column.setSpacing(8)
         column.addWidget(self.wave)
         column.addWidget(self.spectrum)
-        head = row(self._name, self.open)
+        if not self.playing.possible:
+            self.wave.setToolTip(HOW)
+        self.playing.hide()  # there is nothing to play yet
+        head = row(self._name, self.playing, self.open)
         head.setStretch(0, 1)
         column.addLayout(head)
+        column.addWidget(self.playing.problem)
+        self.playing.problem.hide()
         column.addWidget(label("Steps", "section"))
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
@@ -122,6 +132,10 @@ class SoundEditor(QWidget):
         self._tell("")
         if self._path is not None:
             self.changed.emit()
+
+    def _read(self) -> Sound:
+        assert self._path is not None, "only a file is played"
+        return sound.read(self._path)
 
     def _show(self) -> None:
         self._showing = True

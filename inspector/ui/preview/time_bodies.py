@@ -16,6 +16,7 @@ from inspector.ui.kit.theme import Theme
 from inspector.ui.overview.about import wrapped
 from inspector.ui.preview.curve_view import CurveView
 from inspector.ui.preview.picture_view import PictureView
+from inspector.ui.preview.playing import HOW, Playing
 from inspector.ui.preview.reading import Reading
 
 CURVE_HEIGHT, CURVE_POINTS, HEAT_HEIGHT, HEAT_SIZE = 168, 500, 200, (840, 400)
@@ -102,7 +103,7 @@ class HeatBody(QWidget):
 
 
 class SoundBody(QWidget):
-    """The waveform of a sound, and a button to save it."""
+    """The waveform of a sound, and buttons to play and to save it."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -113,22 +114,32 @@ class SoundBody(QWidget):
         self.wave = CurveView(theme, "Waveform of the output", CURVE_HEIGHT)
         self._words = Elided("", "caption")
         self.save = button(theme, "Save .wav…")
-        foot = row(self._words, self.save)
+        self.playing = Playing(theme, self._heard)
+        if not self.playing.possible:
+            self.wave.setToolTip(HOW)
+        foot = row(self._words, self.playing, self.save)
         foot.setStretch(0, 1)
         column.addWidget(self.wave)
         column.addLayout(foot)
+        column.addWidget(self.playing.problem)
+        self.playing.problem.hide()
         self.save.clicked.connect(self._ask)
 
     def show_reading(self, reading: Reading, before: Picture | None, labels: str) -> None:
         """Show another answer."""
         sound = self._sound = reading.sound
         assert sound is not None, "only an output that is a sound gets here"
+        self.playing.stop()
         values = np.nan_to_num(sound.samples.astype(np.float64))
         parts = Series(values, 1 / sound.rate).thinned(CURVE_POINTS)
         loudest = max(max(-low, high) for low, high in parts) or 1.0
         words = f"{len(values):,} samples, {sound.seconds:.2f} s if it is {sound.rate:,} Hz"
         self._words.set_text(words)
         self.wave.show_parts(parts, -loudest, loudest, sound.seconds, words)
+
+    def _heard(self) -> Sound:
+        assert self._sound is not None, "a sound is shown before it is played"
+        return self._sound
 
     def _ask(self) -> None:
         name, _ = QFileDialog.getSaveFileName(self, "Save the sound", "output.wav")
