@@ -1,0 +1,59 @@
+"""All rows at once show what each shows alone."""
+
+import numpy as np
+import pytest
+
+from inspector.detail import Row, detail
+from inspector.strip import Seen, columns_of
+from inspector.trace import Kind, Lane, TraceBuilder, Track
+from inspector.ui.timeline import seen
+from inspector.ui.timeline.seen import Least, cover, see
+
+COLUMNS, LEAST = 120, Least(5, 0.0, 0.0, 24, 0)
+
+
+def rows(seed: int) -> tuple[Row, ...]:
+    """Rows of different density and length, the last ones end early; with copies."""
+    random, build = np.random.default_rng(seed), TraceBuilder()
+    for n, mean in enumerate((3, 40, 900, 20_000)):
+        track, at = Track(Lane.COMPUTE, f"unit {n}", "cpu", "cpu"), int(random.integers(9_000))
+        for _ in range(min(2_003, 150_000 // mean)):
+            length = int(random.exponential(mean)) + 1
+            kind = (Kind.KERNEL, Kind.COPY)[int(random.integers(2))]
+            build.add(track, "a", at, length, kind)
+            at += length + int(random.integers(0, mean))
+    return detail(build.trace(zero_ns=0)).rows
+
+
+@pytest.mark.parametrize("index", [True, False])
+@pytest.mark.parametrize("window", [(0, 160_000), (3_000, 3_900), (50_000, 50_100), (-500, 40)])
+def test_rows_asked_together_cover_what_each_covers_alone(
+    window: tuple[int, int], index: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if index:  # as for rows of very many spans
+        monkeypatch.setattr(seen, "_MANY", 0)
+        monkeypatch.setattr(seen, "_MANY_KINDS", 0)
+    columns, shown = columns_of(float(window[0]), float(window[1]), COLUMNS), rows(5)
+    alone = [Seen(row.strip, columns) for row in shown]
+    for row, one, found in zip(shown, alone, see(shown, columns, LEAST), strict=True):
+        assert found.places.tolist() == one.wide(LEAST.wide).tolist()
+        wanted = one.coverage(one.wide(LEAST.wide))
+        np.testing.assert_allclose(
+            np.zeros(COLUMNS) if found.shares is None else found.shares, wanted, atol=1e-5
+        )
+        copies = next(strip for kind, strip in row.kinds if strip.kind == kind == seen._COPY)
+        assert found.copies is not None
+        assert (found.copies == (one.coverage(of=copies) > wanted / 2)).mean() > 0.98
+    none = [np.zeros(0, np.intp)] * len(shown)
+    together = cover([row.strip for row in shown], none, columns)
+    for one, shares in zip(alone, together, strict=True):
+        found_all = np.zeros(COLUMNS) if shares is None else shares
+        np.testing.assert_allclose(found_all, one.coverage(), atol=1e-5)
+
+
+def test_busy_time_of_a_window_needs_no_columns() -> None:
+    for row in rows(6):
+        for strip in (row.strip, *(strip for _, strip in row.kinds)):
+            for begin, end in ((0, 160_000), (777.5, 3_100.25), (-9, 4)):
+                before, after = strip.busy_until(np.array([begin, end]))
+                assert strip.busy_ns(begin, end) == pytest.approx(after - before)
