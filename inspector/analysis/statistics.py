@@ -129,7 +129,7 @@ def table(samples_ns: Sequence[int]) -> tuple[tuple[str, str], ...]:
         ("p99", write(found.p99_ns)),
         ("Most", write(found.max_ns)),
         ("Deviation", write(found.sd_ns)),
-        ("A second", units.significant(found.per_second) if found.mean_ns else "n/a"),
+        ("A second", units.rate(found.per_second) if found.mean_ns else "n/a"),
     )
 
 

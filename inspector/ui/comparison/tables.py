@@ -156,6 +156,7 @@ class WordCard(Card):
         self.table.setItemDelegate(cells)
         if whole:
             self.table.setFixedHeight(ROW * (table.rowCount() + 1))
+            self.table.setVisible(table.rowCount() > 0)
             self.body.setContentsMargins(1, 1, 1, 9)
         self.body.addWidget(self.table, 1)
         follow(theme, self, self.table.viewport().update)

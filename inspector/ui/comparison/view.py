@@ -177,7 +177,10 @@ def _types(theme: Theme, found: Comparison, letters: list[str]) -> QWidget:
             tables.types(theme, found.transitions[side], letters[0], letters[side]),
             "Layers that are in both, by the type that they computed in: "
             f"{letters[0]} down, {letters[side]} across. Layers that were fused count in the "
-            "type of the kernel that does them.",
+            "type of the kernel that does them."
+            if found.transitions[side].first
+            else "No layer is known to have computed in both. Measure both models again, so "
+            "that the reports tell the types of their kernels.",
             whole=True,
         )
         for side in range(1, len(letters))

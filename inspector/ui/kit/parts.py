@@ -102,6 +102,14 @@ class Elided(QLabel):
         painter.drawText(self.rect(), int(flags), shown)
 
 
+def unit(words: str = "") -> QLabel:
+    """The unit behind a number of 24 px, on the same baseline."""
+    made = label(words, "secondary")
+    made.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
+    made.setContentsMargins(0, 0, 0, 3)  # what the large letters have below the line
+    return made
+
+
 def row(*widgets: QWidget | int | None, spacing: int = 8, stretch: int = -1) -> QHBoxLayout:
     """A horizontal layout; None is a stretch, a number is a gap in pixels.
 

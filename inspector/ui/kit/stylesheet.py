@@ -53,6 +53,7 @@ QPushButton[role="link"] {{ background: transparent; border: 1px solid transpare
   color: {accent}; padding: 0; min-height: 22px; max-height: 22px; font-size: 12px;
   text-align: left; }}
 QPushButton[role="link"]:hover {{ text-decoration: underline; }}
+QPushButton[role="link"]:disabled {{ color: {tertiary}; }}
 QPushButton[role="link"]:focus {{ border: 1px solid {accent}; }}
 QPushButton[role="chip"] {{ background: {surface}; color: {secondary}; padding: 0 10px;
   min-height: 24px; max-height: 24px; border-radius: 13px; font-size: 12px; }}

@@ -11,6 +11,7 @@ from inspector.ui.kit.table import ROW, Table
 from inspector.ui.kit.theme import Theme
 
 _SCROLL_BAR = 10
+_FOOT = 7  # the corners of the card are round, those of a table are not
 
 
 class FilterField(QLineEdit):
@@ -75,6 +76,7 @@ class TableCard(Card):
         self.body.setSpacing(0)
         self.body.addLayout(head)
         self.body.addWidget(table, 1)
+        self.body.setContentsMargins(1, 1, 1, _FOOT)
         table.setMinimumHeight(ROW * (fewest_rows + 1))
         field.textChanged.connect(table.rows.pick)
         table.rows.modelReset.connect(self.refresh)

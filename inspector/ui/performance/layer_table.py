@@ -41,7 +41,7 @@ class LayerTable(TableCard):
         self.count.setToolTip(tip("Own time of what is listed, per prediction"))
         self.legend = Legend(theme, _marks(report))
         foot = row(self.legend)
-        foot.setContentsMargins(PADDING - 1, 6, PADDING - 1, 7)
+        foot.setContentsMargins(PADDING - 1, 6, PADDING - 1, 0)
         self.body.addLayout(foot)
         self.inserted.toggled.connect(self.model.show_inserted)
         selection.changed.connect(self.follow_selection)

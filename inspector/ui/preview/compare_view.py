@@ -152,7 +152,7 @@ def facts(found: Difference) -> list[tuple[str, str]]:
         ("Mean relative", found.mean_relative, "{:.3g}"),
         ("PSNR", found.psnr_db, "{:.1f} dB"),
         ("Cosine", found.cosine, "{:.6f}"),
-        ("Top-1 agrees", found.top1, "{:.0%}"),
+        ("Top-1 agrees", None if found.top1 is None else 100 * found.top1, "{:.0f} %"),
     )
     for name, value, text in values:
         if value is not None:

@@ -127,9 +127,11 @@ class FolderView(QWidget):
         self.numbers.setVisible(known)
         if found.accuracy is not None and found.top_accuracy is not None:
             told = f"of {found.told:,} labelled"
-            self.accuracy.show_value(f"{found.accuracy:.1%}", "", f"{found.right:,} {told}")
+            self.accuracy.show_value(
+                f"{100 * found.accuracy:.1f}", "%", f"{found.right:,} {told}"
+            )
             right = f"{found.right_in_top:,} {told}"
-            self.top5.show_value(f"{found.top_accuracy:.1%}", "", right)
+            self.top5.show_value(f"{100 * found.top_accuracy:.1f}", "%", right)
         self.confusion.show_confusion(sheet.confusion(self.rows, self._labels))
 
     def _words(self, found: sheet.Summary) -> str:

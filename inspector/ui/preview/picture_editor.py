@@ -9,9 +9,11 @@ from inspector.preview.image import ImagePreparation
 from inspector.preview.picture import SUFFIXES, Picture
 from inspector.ui.kit.parts import Elided, button, label, row, tool
 from inspector.ui.kit.theme import Theme
+from inspector.ui.overview.about import wrapped
 from inspector.ui.preview.filling import Photo, Seen, words_of
 from inspector.ui.preview.picture_view import PictureDrop, PictureView
 from inspector.ui.preview.preparation_editor import PreparationEditor
+from inspector.ui.preview.screen_region import ScreenRegion
 
 HEIGHT = 176
 FILES = f"Pictures ({' '.join(f'*{suffix}' for suffix in sorted(SUFFIXES))});;All files (*)"
@@ -43,6 +45,10 @@ class PictureEditor(QWidget):
         self._steps = Elided("", "caption", Qt.TextElideMode.ElideRight)
         self.open = button(theme, "Open…", "open")
         self.paste = button(theme, "Paste")
+        self.from_screen = button(theme, "Screen…")
+        self.from_screen.setToolTip("Take a part of the screen; this window steps aside")
+        self.problem = wrapped("", "bad")
+        self.region = ScreenRegion(self)
         self.sample = button(theme, "Use a sample")
         self._lay_out()
         self.sample.setHidden(not samples)  # before it has its place it would be a window
@@ -52,6 +58,9 @@ class PictureEditor(QWidget):
         self.open.clicked.connect(self._ask)
         self.paste.clicked.connect(self.drop.paste)
         self.sample.clicked.connect(self._use_sample)
+        self.from_screen.clicked.connect(lambda: self.region.ask(self.window()))
+        self.region.taken.connect(self.use_picture)
+        self.region.refused.connect(self._tell)
         self.preparation.changed.connect(self._prepared)
         self.unfold.clicked.connect(lambda: self.fold(not self.preparation.isHidden()))
         self.fold(False)
@@ -66,11 +75,13 @@ class PictureEditor(QWidget):
     def use_file(self, path: Path) -> None:
         """Take the picture of a file; it is read later, elsewhere."""
         self._path, self._picture = path, None
+        self._tell("")
         self.changed.emit()
 
     def use_picture(self, picture: Picture) -> None:
         """Take pixels, as from the clipboard."""
         self._path, self._picture = None, picture
+        self._tell("")
         self.changed.emit()
 
     def fold(self, folded: bool) -> None:
@@ -89,6 +100,8 @@ class PictureEditor(QWidget):
         self.seen.show_picture(seen.last.picture)
         height, width = seen.last.picture.shape[:2]
         self._size.set_text(f"What the model sees · {width} × {height}")
+        for words in (self._name, self._size):
+            words.show()
 
     def _lay_out(self) -> None:
         pictures = QHBoxLayout()
@@ -98,12 +111,15 @@ class PictureEditor(QWidget):
             column.setSpacing(4)
             column.addWidget(view)
             column.addWidget(words)
+            words.hide()  # an empty line would part the buttons from the pictures
             pictures.addLayout(column, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         column.addLayout(pictures)
-        column.addLayout(row(self.open, self.paste, self.sample, None))
+        column.addLayout(row(self.open, self.paste, self.from_screen, self.sample, None))
+        column.addWidget(self.problem)
+        self.problem.hide()
         column.addLayout(
             row(
                 label("Preparation", "section"),
@@ -114,6 +130,10 @@ class PictureEditor(QWidget):
             )
         )
         column.addWidget(self.preparation)
+
+    def _tell(self, problem: str) -> None:
+        self.problem.setText(problem)
+        self.problem.setVisible(bool(problem))
 
     def _tell_steps(self) -> None:
         folded = self.preparation.isHidden()

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout
 from inspector import units
 from inspector.errors import InspectorError
 from inspector.prediction import Prediction
-from inspector.ui.kit.parts import Card, button, follow, label, row
+from inspector.ui.kit.parts import Card, button, follow, label, row, unit
 from inspector.ui.kit.theme import Theme
 from inspector.ui.overview.about import wrapped
 
@@ -22,7 +22,7 @@ class PredictionCard(Card):
         super().__init__(theme)
         self.predict = button(theme, "Predict", "play")
         self.predict.setToolTip("Run the model once with these inputs")
-        self._value, self._unit = label("–", "metric"), label("", "secondary")
+        self._value, self._unit = label("–", "metric"), unit()
         self._where = wrapped("", "caption")
         self._notes = wrapped("", "caption")
         words = QVBoxLayout()

@@ -136,7 +136,7 @@ class SceneView(QWidget):
         x = box.left()
         painter.setFont(font(11))
         for kind, share, tint in parts:
-            words = f"{units.clip(name_of(kind, labels), 30)} {share:.1%}"
+            words = f"{units.clip(name_of(kind, labels), 30)} {100 * share:.1f} %"
             square = QRectF(x, box.bottom() + 10, 9, 9)
             painter.fillRect(square, QColor(*tint))
             painter.setPen(colour(self._theme.palette.secondary))

@@ -67,7 +67,7 @@ class HeatCard(Card):
                 widget.deleteLater()
         self._fields = {}
         names = [axis.name for axis in sweep.axes]
-        words = [axis_words(name) for name in names]
+        words = [_title(name) for name in names]
         long = sorted(range(len(names)), key=lambda i: -len(sweep.axes[i].values))
         if len(names) > 1:
             down = 0 if names[0] == "model" else long[1]
@@ -86,8 +86,7 @@ class HeatCard(Card):
                 if best is not None:
                     field.show_value(str(best.at[names.index(axis.name)]))
                 field.activated.connect(lambda _: self._draw())
-                words_of_axis = axis_words(axis.name)
-                self._add(words_of_axis[:1].upper() + words_of_axis[1:], axis.name, field)
+                self._add(_title(axis.name), axis.name, field)
         self._bar.setVisible(bool(self._fields))
 
     def _add(self, words: str, key: str, field: ChoiceField) -> None:
@@ -121,6 +120,11 @@ class HeatCard(Card):
                     pair.setVisible(not free)
                 fixed[place] = max(0, int(field.value)) if not free else 0
         self.view.show_slice(sweep, tuple(fixed), across, down)
+
+
+def _title(axis: str) -> str:
+    words = axis_words(axis)
+    return words[:1].upper() + words[1:]
 
 
 def _right(words: str) -> Elided:

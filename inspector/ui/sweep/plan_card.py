@@ -45,7 +45,7 @@ class PlanCard(Card):
         self.run = button(theme, "Run sweep", "play", primary=True)
         self.resume = button(theme, "Resume", "play")
         self.cancel = button(theme, "Cancel", "stop")
-        self.tune = button(theme, "Find the best settings", "search")
+        self.tune = button(theme, "Find best settings", "search")
         self.add = button(theme, "Add models…", "plus")
         self.add.setProperty("role", "link")
         self._lay_out()

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -15,6 +15,8 @@ from inspector.ui.kit.theme import Theme, colour, font
 
 _HIGH = 240
 _MARGIN, _ASIDE, _ROOM = 0.06, 0.035, 2.2
+_DOT, _GAP, _ABOVE = 4.0, 4.0, 12.0
+_WAYS = ((1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (-1, -1), (1, 1), (-1, 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,7 @@ class Plot(QWidget):
                 moved = replace(line, x=tuple(x + aside for x in line.x))
                 self._draw_line(item, moved, self.tints()[number % len(self.tints())])
         self._frame(item)
+        self._name_points(item)
 
     def _dress(self, item: Any, look: Palette) -> None:
         for side, words in (("bottom", self._axes.x), ("left", self._axes.y)):
@@ -132,13 +135,40 @@ class Plot(QWidget):
             x, y, pen=pen, symbol="o", symbolSize=9 if not line.joined else 7,
             symbolBrush=brushes, symbolPen=rim, antialias=True,
         )  # fmt: skip
-        for px, py, words in zip(line.x, line.y, line.names, strict=False):
-            right = px < 0.6 * max(self._xs())
-            text = graph.TextItem(words, colour(self._theme.palette.text), anchor=(
-                -0.06 if right else 1.06, 0.9))  # fmt: skip
-            text.setFont(font(11))
-            text.setPos(px, py)
-            item.addItem(text)
+
+    def _name_points(self, item: Any) -> None:
+        """Set words beside their points where they hit neither another point nor words."""
+        box = item.getViewBox()
+        (left, right), (low, high) = box.viewRange()
+        wide, tall = box.width() / (right - left), box.height() / (high - low)
+        places = [
+            [
+                QPointF((x - left) * wide, (high - y) * tall)
+                for x, y in zip(one.x, one.y, strict=True)
+            ]
+            for one in self._lines
+        ]
+        reach = QPointF(_DOT, _DOT)
+        taken = [QRectF(at - reach, at + reach) for line in places for at in line]
+        room = QRectF(0, -_ABOVE, box.width(), box.height() + _ABOVE)
+        for line, points in zip(self._lines, places, strict=True):
+            for number, words in enumerate(line.names):
+                text = self._graph.TextItem(words, colour(self._theme.palette.text))
+                text.setFont(font(11))
+                size = text.textItem.boundingRect().size()
+                boxes = [_beside(points[number], size, *way) for way in _WAYS]
+                free = (
+                    way
+                    for way, one in zip(_WAYS, boxes, strict=True)
+                    if room.contains(one) and not any(one.intersects(t) for t in taken)
+                )
+                way = next(free, _WAYS[0])
+                placed = _beside(points[number], size, *way)
+                taken.append(placed.adjusted(4, 4, -4, -4))
+                off = points[number] - placed.topLeft()
+                text.setAnchor((off.x() / size.width(), off.y() / size.height()))
+                text.setPos(line.x[number], line.y[number])
+                item.addItem(text)
 
     def _xs(self) -> list[float]:
         return [x for line in self._lines for x in line.x] or [0.0]
@@ -156,6 +186,13 @@ class Plot(QWidget):
             left, max(xs) + (room if self._axes.ticks else 0.06 * max(xs)), padding=0
         )
         item.setYRange(0, top * 1.08, padding=0)
+
+
+def _beside(at: QPointF, size: QSizeF, across: float, down: float) -> QRectF:
+    """A box of words beside a point; across, down: -1 left or above, 0 centred, 1 the other."""
+    x = at.x() + across * _GAP + (across - 1) * size.width() / 2
+    y = at.y() + down * (_GAP if not across else _GAP / 2) + (down - 1) * size.height() / 2
+    return QRectF(QPointF(x, y), size)
 
 
 def series(look: Palette) -> tuple[str, ...]:

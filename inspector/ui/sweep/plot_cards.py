@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from inspector import report as reports
@@ -182,8 +182,9 @@ class Legend(QWidget):
 
     def sizeHint(self) -> QSize:
         """Room for all names."""
-        metrics = self.fontMetrics()
-        return QSize(sum(metrics.horizontalAdvance(name) + 28 for name in self.names), 18)
+        metrics = QFontMetrics(font(11))
+        width = sum(metrics.horizontalAdvance(name) + 26 for name in self.names)
+        return QSize(max(0, width - 14), 18)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw them side by side."""

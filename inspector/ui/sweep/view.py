@@ -15,7 +15,7 @@ from inspector.sweep import SETTINGS, Place, Sweep
 from inspector.sweeping import runner
 from inspector.ui.document import Document, Work
 from inspector.ui.kit.failure import Failure
-from inspector.ui.kit.parts import GAP, PADDING, Card, Elided, label, row
+from inspector.ui.kit.parts import GAP, PADDING, Card, Elided, label, row, unit
 from inspector.ui.kit.theme import Theme
 from inspector.ui.performance.progress import ProgressLine
 from inspector.ui.sweep.cell_table import CellTable
@@ -43,10 +43,7 @@ class SweepView(QScrollArea):
         self.throughput = ThroughputCard(theme)
         self.choice = ChoiceCard(theme)
         self.table: CellTable | None = None
-        self.empty = label(_EMPTY, "secondary")
-        self.empty.setWordWrap(True)
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.empty.setContentsMargins(40, 60, 40, 0)
+        self.empty = Empty()
         self._soon = QTimer(self)  # drawing more often would disturb what is measured
         self._soon.setSingleShot(True)
         self._soon.setInterval(_SOON_MS)
@@ -189,9 +186,26 @@ class SweepView(QScrollArea):
 
 _SOON_MS = 300
 _EMPTY = (
-    "A sweep measures every combination of the values chosen above, each in processes of its "
-    "own. Or let the program search: it tries one setting after the other for a minute."
+    "“Run sweep” measures every combination of the values chosen above, each in processes of "
+    "its own. “Find best settings” tries one setting after the other for a minute."
 )
+
+
+class Empty(QWidget):
+    """What stands here before the first sweep: what it would tell, and what to do."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        words = label(_EMPTY, "secondary")
+        words.setWordWrap(True)
+        words.setFixedWidth(380)
+        title = label("Nothing is swept yet", "title")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 60, 0, 0)
+        column.setSpacing(14)
+        for each in (title, words):
+            each.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            column.addLayout(row(None, each, None))
 
 
 class SweepProgress(Card):
@@ -220,7 +234,7 @@ class BestCard(Card):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
         self.time = label("", "metric")
-        self.unit = label("", "secondary")
+        self.unit = unit()
         self.words = label("", "heading")
         self.more = label("", "secondary", selectable=True)
         self.more.setWordWrap(True)
@@ -239,16 +253,18 @@ class BestCard(Card):
         found = sweeps.numbers(best) if best is not None else None
         if best is None or found is None:
             return
-        number, unit = units.duration_parts(found.p50_ns)
+        number, after = units.duration_parts(found.p50_ns)
         self.time.setText(number)
-        self.unit.setText(unit)
+        self.unit.setText(after)
         words = f"Best: {words_of(sweep, best)}"
         self.words.setText(words)
         told = []
         between = sweeps.median_interval(best)
         if between is not None:
             low, high = map(units.duration, between)
-            told.append(f"{low} to {high} at 95 %, over {len(best.rounds)} starts.")
+            told.append(
+                f"{low} to {high} at 95 %, over {units.plural(len(best.rounds), 'start')}."
+            )
         gained = sweeps.gain_over_default(sweep, best)
         if gained is not None:
             told.append(f"{100 * gained.faster:.0f} % less time than with the runtime's own.")

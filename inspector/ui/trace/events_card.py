@@ -46,7 +46,6 @@ class EventsCard(TableCard):
         self._beside = Beside(len(traced.trace), self)
         self._beside.changed.connect(self._tell)
         self._without = () if operators else (What.OPERATOR,)
-        self.body.setContentsMargins(1, 1, 1, 6)
         self.by.currentIndexChanged.connect(self.group_by)
         selection.changed.connect(self.follow_selection)
         self.refresh()

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout
 
 from inspector import units
 from inspector.trace import FLOWS, Flow, Span, Trace
-from inspector.ui.kit.parts import Elided, label, row
+from inspector.ui.kit.parts import Elided, label, row, unit
 from inspector.ui.kit.sparkline import Sparkline
 from inspector.ui.kit.theme import Theme
 from inspector.ui.timeline import span_facts
@@ -34,11 +34,11 @@ def fill(column: QVBoxLayout, theme: Theme, document: TraceDocument) -> None:
     column.addWidget(Elided(span_facts.title(span), "title"))
     column.addWidget(Elided(span.track.name, "secondary"))
     _line(column)
-    number, unit = units.duration_parts(span.duration_ns)
+    number, after = units.duration_parts(span.duration_ns)
     value = label(number, "metric")
     own = self_ns(trace, index)
     words = "all of it its own" if own == span.duration_ns else f"{units.duration(own)} its own"
-    column.addLayout(row(value, label(unit, "secondary"), None, label(words, "secondary")))
+    column.addLayout(row(value, unit(after), None, label(words, "secondary"), spacing=5))
     _likes(column, theme, trace, span)
     _line(column)
     for name, told in facts(document, span):

@@ -99,7 +99,7 @@ class StepsList(TableCard):
         """Say below the list what is to be known of the walk."""
         for note in notes:
             below = line(Remark(self._theme, note), stretch=0)
-            below.setContentsMargins(PADDING - 1, 7, PADDING - 1, 7)
+            below.setContentsMargins(PADDING - 1, 7, PADDING - 1, 2)
             self.body.addLayout(below)
 
     def begin(self) -> None:

@@ -17,6 +17,12 @@ from inspector.ui.kit.parts import Card, Elided, button, tip
 from inspector.ui.kit.theme import Theme
 
 LEVELS = ("none", "basic", "extended", "all")
+_OTHER_LEVELS = {
+    "none": "No optimisation",
+    "basic": "Basic optimisation",
+    "extended": "Extended optimisation",
+    "all": "All optimisations",
+}
 NOTHING, REFERENCE, OTHER_LEVEL, MODEL, DEVICE = "", "reference", "level:", "model", "device:"
 
 
@@ -120,8 +126,8 @@ class SideFields(Card):
         field.clear()
         field.addItem("Nothing", NOTHING)
         field.addItem("ONNX's reference", REFERENCE)
-        for level in LEVELS:
-            field.addItem(f"Level {level}", OTHER_LEVEL + level)
+        for level, words in _OTHER_LEVELS.items():
+            field.addItem(words, OTHER_LEVEL + level)
         for device in self._devices:
             if not device.problem and device.id not in own:
                 field.addItem(units.clip(units.device(device.id), 40), DEVICE + device.id)

@@ -27,7 +27,7 @@ _DETAIL, _SHOWN = 360, 4
 _INVITING = (
     "One prediction, layer by layer: the values of each tensor,",
     "where NaN comes from, and where another level, device,",
-    "model or ONNX's own evaluator gives something else.",
+    "model or ONNX's reference gives something else.",
 )
 _WORDS = {
     "load": "Loading the model",

@@ -78,7 +78,7 @@ class WeightsList(TableCard):
     def _lay_out(self) -> None:
         foot = row(self.said, self.progress, None, self.cancel_button, self.all_button)
         foot.setStretch(1, 1)
-        foot.setContentsMargins(PADDING - 1, 7, PADDING - 1, 7)
+        foot.setContentsMargins(PADDING - 1, 7, PADDING - 1, 0)
         self.body.addLayout(foot)
 
     def _wire(self) -> None:
