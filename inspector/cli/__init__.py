@@ -1,11 +1,13 @@
 """The command line: parse, call one room, print. Loads no Qt."""
 
 import argparse
+import errno
 import io
 import os
 import re
 import sys
 from importlib import import_module
+from typing import TextIO
 
 from inspector import __version__
 from inspector.errors import Cancelled, InspectorError
@@ -27,11 +29,13 @@ COMMANDS = {
     "trace": "add up what traces hold, find things in them, export them",
     "record": "run a program and record what it does with ONNX Runtime",
 }
+_NO_ROOM = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 EXPECTED_FAILURE, WRONG_USE, INTERRUPTED = 1, 2, 130
 
 
 def run(arguments: list[str]) -> int:
     """Carry out one command: 0 when it worked, 1 when it failed, 2 for wrong usage."""
+    sys.stdout, sys.stderr = _open_one(sys.stdout), _open_one(sys.stderr)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a pipe on Windows knows no arrow, no µ
             stream.reconfigure(errors="backslashreplace")
@@ -44,8 +48,16 @@ def run(arguments: list[str]) -> int:
     except SystemExit as end:  # argparse has told already
         return int(end.code or 0)
     except BrokenPipeError:  # `inspector info model | head` is no failure
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return 0
+    except OSError as error:
+        if error.errno not in _NO_ROOM:
+            raise
+        _drop_output()
+        print(
+            f"Could not write the answer: {error.strerror}\nMake room first.", file=sys.stderr
+        )
+        return EXPECTED_FAILURE
     except (KeyboardInterrupt, Cancelled):
         print("Stopped.", file=sys.stderr)
         return INTERRUPTED
@@ -53,6 +65,16 @@ def run(arguments: list[str]) -> int:
         print(error, file=sys.stderr)
         return EXPECTED_FAILURE
     return 0
+
+
+def _open_one(stream: TextIO | None) -> TextIO:
+    """The stream, or one to nowhere: who closed it does not want to hear."""
+    return stream if stream is not None else open(os.devnull, "w", encoding="utf-8")
+
+
+def _drop_output() -> None:
+    """Let what was not written yet go nowhere, or Python fails again at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _carry_out(options: argparse.Namespace) -> None:

@@ -129,6 +129,12 @@ def _save(found: "Recording", output: Path, status: int) -> None:
     from inspector.analysis.habits import habits
     from inspector.instrument.collect import body
 
+    if not len(found.trace) and status < 0:
+        raise BadInput(
+            "Nothing was recorded",
+            f"the program was ended by signal {-status} before it used ONNX Runtime, "
+            "or in the first 0.2 s of it",
+        )
     if not len(found.trace):
         raise BadInput(
             "Nothing was recorded",

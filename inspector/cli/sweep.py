@@ -116,6 +116,9 @@ def run(options: argparse.Namespace) -> None:
             raise BadInput("Could not resume", "-o SWEEP says what to take up again")
         if files.exists(options.output):
             planned = sweeps.resumed(planned, sweeps.load(options.output))
+    if options.output and not files.exists(options.output):
+        # No room for it? Better told before an hour of measuring.
+        sweeps.save(planned, options.output)
     with EngineProcess() as engine:
         if len(models) > 1 and not planned.agreements:
             from dataclasses import replace

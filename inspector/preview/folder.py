@@ -198,8 +198,9 @@ def agreed(row: Row, first: Prediction, second: Prediction, labels: Sequence[str
 
 
 def within(folder: Path, path: Path) -> str:
-    """A file's path within the folder, with "/" on every system."""
-    return path.relative_to(folder).as_posix()
+    """A file's path within the folder, with "/" on every system; a text that can be written."""
+    told = path.relative_to(folder).as_posix()
+    return told.encode("utf-8", "backslashreplace").decode()
 
 
 def _walk(folder: Path) -> Iterator[tuple[Path, list[str], list[str]]]:

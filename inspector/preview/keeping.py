@@ -105,7 +105,7 @@ def encoded(kept: Kept, model: str) -> bytes:
     """Write a preparation, without saying why; `model` is the name of the model's file."""
     plain = _File(
         SCHEMA,
-        model,
+        model.encode("utf-8", "backslashreplace").decode(),
         {name: replace(each, why="") for name, each in kept.pictures.items()},
         {name: replace(each, why="", sure=False) for name, each in kept.sounds.items()},
         dict(kept.dimensions),

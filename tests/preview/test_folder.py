@@ -39,6 +39,10 @@ def test_pictures_and_arrays_are_found_in_order_and_nothing_else(place: Path) ->
         folder.files_in(place / "empty", PICTURE)
 
 
+def test_a_name_that_is_no_text_can_be_written_down(tmp_path: Path) -> None:
+    assert folder.within(tmp_path, tmp_path / "a" / "\udcff.png") == "a/\\udcff.png"
+
+
 def test_names_of_folders_become_labels_by_word_and_number(place: Path) -> None:
     paths = folder.files_in(place, PICTURE)
     wanted = folder.truth("", place, paths, LABELS)

@@ -32,6 +32,10 @@ def test_a_side_car_goes_before_metadata(tmp_path: Path) -> None:
     assert keeping.of(model, metadata).labels == ("a",)
 
 
+def test_a_file_name_that_is_no_text_can_be_written_down() -> None:
+    assert b"a\\\\udcff.onnx" in keeping.encoded(KEPT, "a\udcff.onnx")
+
+
 def test_a_model_with_the_longest_of_names_has_no_side_car(tmp_path: Path) -> None:
     assert keeping.of(tmp_path / ("n" * 250 + ".onnx"), ()) is keeping.NOTHING
 
