@@ -28,7 +28,7 @@ from inspector.ui.timeline.ruler import draw_moments, draw_warm_up
 from inspector.ui.timeline.seen import SeenRow
 from inspector.ui.timeline.state import TimelineState
 
-_LINE, _APART = 8, 2
+_LINE, _APART, CROWDED = 8, 2, 250
 
 
 def draw_rows(
@@ -43,7 +43,9 @@ def draw_rows(
     """Draw the rows that lie in a part of the picture, at so many pixels per pixel."""
     visible = [b for b in bands if b.bottom >= seen.top() and b.top <= seen.bottom()]
     bars = [bar for band in visible if not band.folded for bar in band.bars]
-    rows = dict(zip(map(id, bars), _see(state, bars, scale, ratio), strict=True))
+    drawn = _see(state, bars, scale, ratio)
+    rounded = sum(len(row.places) for row, *_ in drawn) <= CROWDED
+    rows = dict(zip(map(id, bars), drawn, strict=True))
     for band in visible:
         if band.counter is not None:
             draw_chart(painter, band, scale, palette)
@@ -53,7 +55,8 @@ def draw_rows(
             draw_gaps(painter, band, scale, palette)
             own = palette.lane(band.family)
             for bar in band.bars:
-                brushes = Brushes(_faded(own, palette.surface, bar.fade), palette, ratio)
+                fill = _faded(own, palette.surface, bar.fade)
+                brushes = Brushes(fill, palette, ratio, rounded)
                 draw_bar(painter, state.detail, bar, scale, brushes, *rows[id(bar)])
                 if state.overlaid is not None:
                     draw_spread(painter, state.overlaid, bar, scale, palette)

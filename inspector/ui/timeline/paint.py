@@ -41,11 +41,15 @@ Pixels = NDArray[np.uint32]
 
 @dataclass(frozen=True, slots=True)
 class Brushes:
-    """What a bar is drawn with: its own colour, the surface it lies on, pixels per pixel."""
+    """What a bar is drawn with: its own colour, the surface it lies on, pixels per pixel.
+
+    rounded: corners of single spans, which cost five times as much as plain ones.
+    """
 
     fill: str
     palette: Palette
     ratio: float
+    rounded: bool = True
 
     def pale(self) -> "Brushes":
         """The same for what was not searched for."""
@@ -203,14 +207,17 @@ def _draw_wide(
     kinds, fills = detail.trace.kind[wide].tolist(), _fills(detail, wide, bar, brushes, hits)
     left, width = _sides(detail, wide, scale)
     top, height, now = float(bar.top), float(bar.height), ""
-    radius = 3.5 if bar.height > 9 else 2.0
+    radius, rounded = 3.5 if bar.height > 9 else 2.0, brushes[0].rounded
     painter.setPen(Qt.PenStyle.NoPen)
     for kind, fill, x, size in zip(kinds, fills, left.tolist(), width.tolist(), strict=True):
         if fill != now:
             painter.setBrush(_ink(fill))
             now = fill
         box = QRectF(x, top, size, height)
-        painter.drawRoundedRect(box, radius, radius)
+        if rounded:
+            painter.drawRoundedRect(box, radius, radius)
+        else:
+            painter.drawRect(box)
         if kind == _COPY:
             painter.setBrush(_hatch(brushes[0].palette.surface))
             painter.setBrushOrigin(box.topLeft())
