@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Event
 from typing import IO
@@ -74,9 +74,10 @@ def _open(file: Path) -> IO[bytes] | None:
 
 
 def _sign(opened: IO[bytes]) -> None:
-    """Leave our process id for those who do not want to wait."""
-    opened.seek(0)
-    opened.write(f"{os.getpid():<12}".encode())
+    """Leave our process id for those who do not want to wait; a full disk takes none."""
+    with suppress(OSError):
+        opened.seek(0)
+        opened.write(f"{os.getpid():<12}".encode())
 
 
 def _owner(opened: IO[bytes]) -> str:

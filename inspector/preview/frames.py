@@ -19,7 +19,7 @@ from inspector.preview.sound import Sound
 from inspector.preview.states import State
 
 TRANSFORMS = ("samples", "magnitudes")
-SHORTEST_WINDOW, MOST_STEPS = 64, 1_000_000
+SHORTEST_WINDOW, LONGEST_WINDOW, MOST_STEPS = 64, 100_000_000, 1_000_000
 _SOUND = re.compile(r"audio|wave?(form)?(?![a-z])|speech|sound|pcm|signal|(?<![a-z])wav", re.I)
 _RATES = ("sample_rate", "sampling_rate", "samplerate")
 
@@ -34,7 +34,7 @@ class Framing:
     than the window, instead of adding silence. transform: "samples", or "magnitudes" of the
     Fourier transform of the window. why: where the values come from, for people. sure: more
     than a row of numbers says that the input takes a sound.
-    Raises BadInput: a window or hop under 1, or a rate that no sound has.
+    Raises BadInput: a window or hop under 1 or far too long, or a rate that no sound has.
     """
 
     window: int
@@ -47,13 +47,14 @@ class Framing:
     sure: bool = field(default=False, compare=False)
 
     def __post_init__(self) -> None:
-        fits = self.window > 0 and self.hop > 0 and 0 <= self.context < 1 << 31
+        fits = all(0 < length <= LONGEST_WINDOW for length in (self.window, self.hop))
+        fits = fits and 0 <= self.context <= LONGEST_WINDOW
         if not fits or not 0 < self.rate <= sound.FASTEST or self.transform not in TRANSFORMS:
             raise BadInput(
                 "Could not cut the sound",
                 f"a window of {self.window:,}, a hop of {self.hop:,} and {self.rate:,} Hz do "
                 "not make frames",
-                "Choose a window and a hop of at least one sample.",
+                f"Choose a window and a hop of 1 to {LONGEST_WINDOW:,} samples.",
             )
 
     @property
@@ -109,7 +110,7 @@ def guess_framing(
     known = _known(row, info, inputs, bool(memory))
     if known is not None:
         return replace(known, sure=True)
-    if row < SHORTEST_WINDOW:
+    if not SHORTEST_WINDOW <= row <= LONGEST_WINDOW:
         return None
     why = f"the input takes {row:,} samples; nothing tells of an overlap"
     why += "" if rate else f", {usual.SAMPLE_RATE:,} Hz is the most usual rate of speech"

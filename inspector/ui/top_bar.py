@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.ui.document import Document, Work
-from inspector.ui.kit.parts import Elided, Segmented, button, tool
+from inspector.ui.kit.parts import Elided, Segmented, button, tip, tool
 from inspector.ui.kit.theme import Theme, colour
 from inspector.ui.tabs import NEED_MODEL, Tab
 from inspector.ui.trace.document import TraceDocument
@@ -188,7 +188,7 @@ class TopBar(QWidget):
             words = f"{units.device(device.id)} — {units.clip(device.name, 60)}"
             action = QAction(words.replace("&", "&&"), self._devices)
             action.setEnabled(not device.problem)
-            action.setToolTip(device.problem)
+            action.setToolTip(tip(device.problem))
             action.setCheckable(True)
             action.setChecked(device.id == document.spec.devices[0])
             action.triggered.connect(partial(_take_device, document, device.id))

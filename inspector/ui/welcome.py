@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector import files, units
-from inspector.ui.kit.parts import Card, button, label
+from inspector.ui.kit.parts import Card, button, label, tip
 from inspector.ui.kit.theme import Theme
 from inspector.ui.workspace import Workspace
 
@@ -60,6 +60,6 @@ class Welcome(QWidget):
 
     def _offer(self, card: Card, words: str, icon: str, path: Path) -> None:
         made = button(self._theme, words.replace("&", "&&"), icon)
-        made.setToolTip(units.clip(str(path)))
+        made.setToolTip(tip(str(path)))
         made.clicked.connect(lambda: self.file_asked.emit(path))
         card.body.addWidget(made)

@@ -103,6 +103,13 @@ def test_where_no_lock_can_be_had_the_work_is_done_without(tmp_path: Path) -> No
     assert done
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_where_the_lock_cannot_be_signed_the_work_is_done() -> None:
+    with turn(Path("/dev/full"), False, print, never, "Could not hold"):
+        worked = True
+    assert worked
+
+
 @pytest.mark.engine
 def test_a_measurement_that_waits_says_so_and_can_be_cancelled(
     file: Path, holder: "subprocess.Popen[str]", tmp_path: Path

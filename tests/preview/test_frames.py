@@ -20,6 +20,13 @@ SPEECH = ROW, info("state", 2, "batch", 128), info("sr", dtype="int64")
 SPEECH_OUT = info("output", "batch", 1), info("stateN", 2, "batch", 128)
 
 
+def test_a_row_that_no_memory_holds_is_no_window() -> None:
+    row = info("audio", 1, 2**63 - 1)
+    assert guess_framing(row, (row,), ()) is None
+    with pytest.raises(BadInput, match="do not make frames"):
+        Framing(2**40, 512)
+
+
 def test_windows_overlap_and_the_first_has_silence_for_a_past() -> None:
     sound = ramp(1200)
     steps = cut(sound, Framing(576, 512, 64), ROW)

@@ -5,6 +5,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.preview.image import ImagePreparation
 from inspector.preview.preparation import PRESETS
+from inspector.ui.kit.fields import NumberField
 from inspector.ui.kit.theme import Theme
 from inspector.ui.preview.preparation_editor import PreparationEditor
 
@@ -82,3 +83,10 @@ def test_the_fill_matters_only_where_a_rest_is_left(
         editor.resizing.setCurrentIndex(place)
         editor.resizing.activated.emit(place)
     assert editor.fill.isEnabled()
+
+
+def test_a_number_over_32_bits_shows_the_largest(qtbot: QtBot) -> None:
+    field = NumberField("Width", 16_384)
+    qtbot.addWidget(field)
+    field.setValue(2**63)
+    assert field.value() == 16_384

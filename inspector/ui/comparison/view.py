@@ -16,7 +16,7 @@ from inspector.report import PerformanceReport
 from inspector.ui.comparison import tables
 from inspector.ui.comparison.layer_card import LayerCard
 from inspector.ui.kit.fields import ChoiceField
-from inspector.ui.kit.parts import GAP, Card, Elided, Segmented, follow, label, row
+from inspector.ui.kit.parts import GAP, Card, Elided, Segmented, follow, label, row, tip
 from inspector.ui.kit.theme import Theme
 from inspector.ui.sidebar import when
 
@@ -135,7 +135,7 @@ class Verdicts(Card):
             self.body.addWidget(line)
         if hidden:
             more = label(f"and {units.plural(hidden, 'more warning')}", "caution")
-            more.setToolTip("\n".join(units.clip(w, 200) for w in found.warnings[len(shown) :]))
+            more.setToolTip(tip(*found.warnings[len(shown) :]))
             self.body.addWidget(more)
 
 

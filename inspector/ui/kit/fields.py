@@ -31,6 +31,10 @@ class NumberField(QSpinBox):
         self.setKeyboardTracking(False)
         self.lineEdit().setTextMargins(7, 0, 4, 0)  # a style sheet's padding does not get here
 
+    def setValue(self, value: int) -> None:
+        """Show a value, at most the largest; Qt itself fails over 32 bits."""
+        super().setValue(max(self.minimum(), min(value, self.maximum())))
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Turn only what has the focus; else the page scrolls."""
         super().wheelEvent(event) if self.hasFocus() else event.ignore()
