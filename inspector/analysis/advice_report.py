@@ -64,7 +64,7 @@ def fallback(report: PerformanceReport) -> Iterator[Advice]:
     yield Advice(
         "fallback",
         f"{units.plural(len(layers), 'layer')} ran on the CPU in the middle of another device"
-        + (f" ({units.clip(why, 120)})" if why else "")
+        + (f" ({units.clip(why, 120).rstrip('.')})" if why else "")
         + f"; copies of {units.size(size)} around them.",
         f"At most the copies: {of_kernels(report, copied)}.",
         f"Replace these layers by operators that the device takes, then {AGAIN}.",

@@ -15,7 +15,7 @@ from inspector.ui.kit.theme import Theme, colour, font
 
 _HIGH = 240
 _MARGIN, _ASIDE, _ROOM = 0.06, 0.035, 2.2
-_DOT, _GAP, _ABOVE = 4.0, 4.0, 12.0
+_DOT, _GAP, _RIM = 4.0, 5.0, 4.0
 _WAYS = ((1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (-1, -1), (1, 1), (-1, 1))
 
 
@@ -150,21 +150,15 @@ class Plot(QWidget):
         ]
         reach = QPointF(_DOT, _DOT)
         taken = [QRectF(at - reach, at + reach) for line in places for at in line]
-        room = QRectF(0, -_ABOVE, box.width(), box.height() + _ABOVE)
+        room = QRectF(0, 0, box.width(), box.height())
         for line, points in zip(self._lines, places, strict=True):
             for number, words in enumerate(line.names):
                 text = self._graph.TextItem(words, colour(self._theme.palette.text))
                 text.setFont(font(11))
                 size = text.textItem.boundingRect().size()
                 boxes = [_beside(points[number], size, *way) for way in _WAYS]
-                free = (
-                    way
-                    for way, one in zip(_WAYS, boxes, strict=True)
-                    if room.contains(one) and not any(one.intersects(t) for t in taken)
-                )
-                way = next(free, _WAYS[0])
-                placed = _beside(points[number], size, *way)
-                taken.append(placed.adjusted(4, 4, -4, -4))
+                placed = min(boxes, key=lambda one: _harm(one, room, taken))
+                taken.append(placed)
                 off = points[number] - placed.topLeft()
                 text.setAnchor((off.x() / size.width(), off.y() / size.height()))
                 text.setPos(line.x[number], line.y[number])
@@ -185,13 +179,21 @@ class Plot(QWidget):
         item.setXRange(
             left, max(xs) + (room if self._axes.ticks else 0.06 * max(xs)), padding=0
         )
-        item.setYRange(0, top * 1.08, padding=0)
+        named = any(line.names for line in self._lines)
+        item.setYRange(0, top * (1.16 if named else 1.08), padding=0)
+
+
+def _harm(box: QRectF, room: QRectF, taken: Sequence[QRectF]) -> int:
+    """How much a box of words covers; to stand outside is worse than any of that."""
+    words = box.adjusted(_RIM, _RIM, -_RIM, -_RIM)  # Qt leaves a rim around them
+    hidden = 0 if room.contains(words) else len(taken) + 1
+    return hidden + sum(words.intersects(one) for one in taken)
 
 
 def _beside(at: QPointF, size: QSizeF, across: float, down: float) -> QRectF:
     """A box of words beside a point; across, down: -1 left or above, 0 centred, 1 the other."""
     x = at.x() + across * _GAP + (across - 1) * size.width() / 2
-    y = at.y() + down * (_GAP if not across else _GAP / 2) + (down - 1) * size.height() / 2
+    y = at.y() + down * _GAP / 2 + (down - 1) * size.height() / 2
     return QRectF(QPointF(x, y), size)
 
 

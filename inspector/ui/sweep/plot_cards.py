@@ -69,7 +69,7 @@ class ThroughputCard(Card):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
         self._theme = theme
-        self.words = Elided("", "secondary")
+        self.words = Elided("", "secondary", Qt.TextElideMode.ElideRight)
         self.legend = Legend(theme)
         self.legend.show_names(["p50", "p95"])
         self.plot: Plot | None = None
@@ -105,7 +105,7 @@ class ChoiceCard(Card):
         self._theme = theme
         self.others: tuple[Candidate, ...] = ()
         self.mine: tuple[Candidate, ...] = ()
-        self.words = Elided("", "secondary")
+        self.words = Elided("", "secondary", Qt.TextElideMode.ElideRight)
         self.add = button(theme, "Add reports…", "plus")
         self.add.setProperty("role", "link")
         self.plot: Plot | None = None

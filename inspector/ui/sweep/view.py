@@ -3,7 +3,7 @@
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.analysis import sweeps
@@ -243,7 +243,10 @@ class BestCard(Card):
         beside.setSpacing(2)
         beside.addWidget(self.words)
         beside.addWidget(self.more)
-        line = row(self.time, self.unit, 14, spacing=5)
+        found = QWidget()
+        found.setLayout(row(self.time, self.unit, spacing=5))
+        found.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        line = row(found, 14)
         line.addLayout(beside, 1)
         self.body.addLayout(line)
 
