@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector.cli import layers_text
     from inspector.cli.progress import Progress
     from inspector.engine.process import EngineProcess
-    from inspector.preview.feeds import fill_all
+    from inspector.preview.feeds import fed, fill_all
     from inspector.preview.image import ImageOptions
     from inspector.readers import open_model
     from inspector.report import Dimension, RunSpec
@@ -86,7 +86,7 @@ def run(options: argparse.Namespace) -> None:
         cast=options.cast,
     )
     against = _against(options.against, spec)
-    feeds = {each.name: each.array for each in filled}
+    feeds = fed(filled)
     with Progress(sys.stderr) as progress, EngineProcess(progress.show) as engine:
         found = engine.steps(options.model, spec, feeds, against, options.tolerance)
         step = _chosen(found, options.layer) if options.layer else None

@@ -144,8 +144,9 @@ def run(options: argparse.Namespace) -> None:
     """
     from inspector import report as reports
     from inspector.cli.progress import Progress
-    from inspector.engine import roofs
+    from inspector.engine import handover, roofs
     from inspector.engine.process import EngineProcess
+    from inspector.preview.feeds import fed
     from inspector.readers import open_model
 
     gate.check(options)
@@ -154,7 +155,7 @@ def run(options: argparse.Namespace) -> None:
     model = open_model(options.model)
     feeds = _filled(options, model)
     sources = tuple(reports.InputSource(filled.name, filled.value) for filled in feeds)
-    arrays = {filled.name: filled.array for filled in feeds}
+    arrays = fed(feeds)
     with Progress(sys.stderr) as progress, EngineProcess(progress.show) as engine:
         spec = _spec(options, model, sources)
         identity = _identity(options.model, model)
@@ -165,7 +166,7 @@ def run(options: argparse.Namespace) -> None:
             done = engine.measure(options.model, identity, more, arrays, wait)
             if not spec.roofline:
                 return done
-            shapes = {name: array.shape for name, array in arrays.items()}
+            shapes = handover.shapes_of(arrays)
             return roofs.with_roofline(engine, options.model, done, shapes)
 
         held = gate.against(options, baseline, measure) if baseline else None

@@ -7,9 +7,6 @@ from pathlib import Path
 from time import perf_counter_ns, process_time_ns
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from inspector.engine import memory, predict, refusals, source
 from inspector.engine.devices import Unit
 from inspector.engine.enough import Enough, missed_words
@@ -22,7 +19,7 @@ from inspector.report import Memory, RunSpec, Surroundings, Throughput
 MOST_SAMPLES = 1_000_000
 _TELL_NS = 50_000_000
 
-Feeds = Mapping[str, NDArray[np.generic]]
+Feeds = Mapping[str, predict.Fed]
 Tell = Callable[[str, float, tuple[int, ...]], None]
 Load = Callable[[], Any]
 

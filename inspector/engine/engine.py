@@ -108,7 +108,7 @@ class Engine:
         inputs, defaults = predict.takes(ready.session)
         told = {feed.name: arrays.whole(feed) for feed in job.feeds}
         tensors.check(inputs, told, defaults, job.spec.cast)
-        feeds = self._fetch_all(job.feeds)
+        feeds = self._fetch(job.feeds)
         self._tell("prediction", -1, ())
         what = f"Could not predict with {Path(job.model).name}"
         values, spent_ns = predict.predict(ready.session, feeds, what, job.spec.cast)
@@ -229,11 +229,8 @@ class Engine:
         self._ready = Ready(key, made, session.devices_of(made, units), notes)
         return self._ready, load_ns
 
-    def _fetch(self, stored: tuple[arrays.StoredArray, ...]) -> dict[str, predict.Tensor]:
-        return {each.name: arrays.fetch(self._folder, each) for each in stored}
-
-    def _fetch_all(self, stored: tuple[arrays.StoredArray, ...]) -> dict[str, predict.Fed]:
-        """The same, with parts of one name put together as a sequence."""
+    def _fetch(self, stored: tuple[arrays.StoredArray, ...]) -> dict[str, predict.Fed]:
+        """Feeds by name, with parts of one name put together as a sequence."""
         found: dict[str, predict.Fed] = {}
         for each in stored:
             array = arrays.fetch(self._folder, each)

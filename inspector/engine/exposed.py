@@ -8,7 +8,7 @@ from onnx import ModelProto, NodeProto, TypeProto, ValueInfoProto
 from onnxruntime import InferenceSession
 
 from inspector import readers
-from inspector.engine import devices, element_types, naming, predict, session
+from inspector.engine import devices, element_types, handover, naming, predict, session
 from inspector.engine.tensor_types import runtime_name, tensor_types
 from inspector.engine.typed_graphs import captured
 from inspector.errors import EngineFailed
@@ -18,7 +18,7 @@ from inspector.report import RunSpec
 MOST_BYTES = 512 << 20  # of tensors given out by one session
 _UNKNOWN = 64  # what an axis counts that nobody knows before the run; the first: the batch
 
-Feeds = Mapping[str, predict.Tensor]
+Feeds = Mapping[str, predict.Fed]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,7 +69,7 @@ def parts(
     model: ModelProto, order: Sequence[Place], spec: RunSpec, feeds: Feeds, folder: Path
 ) -> tuple[tuple[Place, ...], ...]:
     """Part the layers so that the outputs of each part take about `MOST_BYTES` at most."""
-    shapes = {name: array.shape for name, array in feeds.items()}
+    shapes = handover.shapes_of(feeds)
     types = tensor_types(model, spec, shapes, folder)
     batch = max((shape[0] for shape in shapes.values() if shape), default=1)
     found: list[list[Place]] = [[]]

@@ -45,6 +45,11 @@ def stored(folder: Path, feeds: Mapping[str, Fed]) -> Iterator[tuple[StoredArray
             (folder / file).unlink(missing_ok=True)
 
 
+def shapes_of(feeds: Mapping[str, Fed]) -> dict[str, tuple[int, ...]]:
+    """The shapes of those feeds that are plain tensors."""
+    return {name: fed.shape for name, fed in feeds.items() if not isinstance(fed, tuple)}
+
+
 def prediction(folder: Path, answer: PredictDone) -> Prediction:
     """Collect what a prediction left in the folder. Raises EngineDied: it is not as told."""
     try:

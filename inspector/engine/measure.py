@@ -6,7 +6,7 @@ from pathlib import Path
 from statistics import median
 
 from inspector import readers
-from inspector.engine import devices, providers
+from inspector.engine import devices, handover, providers
 from inspector.engine.clean_pass import CleanPass, Feeds, Tell, clean_pass
 from inspector.engine.devices import Unit
 from inspector.engine.environment import environment
@@ -66,7 +66,7 @@ def measure(
     done, phases = _with_load(done, detail)
     progress("layers", -1, ())
     proto, names = (renamed, naming) if done.renamed else (given, None)
-    shapes = {name: feed.shape for name, feed in feeds.items()}
+    shapes = handover.shapes_of(feeds)
     types = tensor_types(renamed, spec, shapes, readers.home(model))
     told = evaluate(described, proto, names, done, [unit.device for unit in known], types)
     spec = replace(spec, profiled_runs=done.runs)

@@ -9,9 +9,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TypeVar
 
-import numpy as np
 import psutil
-from numpy.typing import NDArray
 
 from inspector import readers
 from inspector.analysis.shapes import Shapes
@@ -68,7 +66,7 @@ from inspector.units import clip
 from inspector.verdicts import Verdict
 
 __all__ = ["Against", "EngineProcess", "Limits", "Loaded", "Progress"]
-Feeds = Mapping[str, NDArray[np.generic]]
+Feeds = Mapping[str, handover.Fed]
 _SUPPORT_SECONDS = 120.0
 A = TypeVar("A", bound=FromEngine)
 
@@ -184,7 +182,7 @@ class EngineProcess:
             try:
                 report = restarting.in_starts(once, spec)
                 self._end_child()
-                shapes = {name: array.shape for name, array in feeds.items()}
+                shapes = handover.shapes_of(feeds)
                 report = self._completed(path, report, shapes)
                 return self._checked(path, report, feeds) if spec.check else report
             finally:

@@ -24,13 +24,14 @@ from inspector.readers.types import described
 from inspector.units import clip, size
 
 Tensor = NDArray[np.generic]
+Fed = Tensor | tuple[Tensor, ...]
 LIMIT_BYTES = 1 << 30
 _LOADERS = {"": load_onnx, "ai.onnx": load_onnx, "ai.onnx.ml": load_onnx_ml}
 _HINT = "Hold it against another level, device or model instead."
 
 
 def evaluate(
-    path: Path, feeds: Mapping[str, Tensor], what: str
+    path: Path, feeds: Mapping[str, Fed], what: str
 ) -> tuple[tuple[OutputValue, ...], int]:
     """Answer feeds with the reference evaluator: the outputs, and nanoseconds of the run.
 
@@ -105,8 +106,14 @@ def _lacking(unknown: tuple[str, ...], what: str) -> EngineFailed:
     return EngineFailed(what, why, _HINT, "load")
 
 
-def plain(array: Tensor) -> Tensor:
-    """Texts as numpy's own, which the evaluator's operators ask for."""
+def plain(array: Fed) -> Tensor | list[Tensor]:
+    """Texts as numpy's own, which the evaluator's operators ask for; a sequence as a list."""
+    if isinstance(array, tuple):
+        return [_plain(part) for part in array]
+    return _plain(array)
+
+
+def _plain(array: Tensor) -> Tensor:
     return array.astype(str) if array.dtype.kind == "O" else array
 
 

@@ -16,6 +16,7 @@ from inspector.engine.exposed import Feeds, Place
 from inspector.errors import BadInput
 from inspector.prediction import OutputValue
 from inspector.report import RunSpec
+from inspector.units import clip
 
 Tensor = NDArray[np.generic]
 Tell = Callable[[str, float], None]
@@ -112,8 +113,15 @@ def _given(
     if inner:
         values = exposed.values(exposed.side(path, spec, inner), spec, feeds, what)
     return {
-        name: feeds[name] if name in feeds else _array(values[name], what) for name in wanted
+        name: _tensor(name, feeds[name], what) if name in feeds else _array(values[name], what)
+        for name in wanted
     }
+
+
+def _tensor(name: str, fed: predict.Fed, what: str) -> Tensor:
+    if isinstance(fed, tuple):
+        raise BadInput(what, f"its input '{clip(name, 80)}' is no tensor")
+    return fed
 
 
 def _declared(name: str, array: Tensor) -> ValueInfoProto:

@@ -14,6 +14,7 @@ from inspector.analysis.tensor_statistics import statistics
 from inspector.difference import Difference, difference
 from inspector.engine import exposed
 from inspector.engine.exposed import Place
+from inspector.engine.handover import Fed
 from inspector.engine.other_side import ByReference, Values, other_side
 from inspector.engine.values import Against
 from inspector.engine.walk import Walk
@@ -23,6 +24,7 @@ from inspector.prediction import OutputValue
 from inspector.units import clip
 
 Tell = Callable[[str, float], None]
+_Test = Callable[[NDArray[np.floating[Any]]], NDArray[np.bool_]]
 _IN_BODY = "It is part of a subgraph; only what the layer around it gives is seen."
 UNFUSED = (
     "Every tensor is an output of the session, so no layer is fused: this is the model as its "
@@ -75,8 +77,8 @@ class _Trail:
         self.steps: list[LayerStep] = []
         self._layers, self._least, self._tolerance = mine.model.layers, least, tolerance
         self._made = {name: place.index for place in mine.order for name in place.gives}
-        self._nan = {name for name, array in mine.feeds.items() if _any(np.isnan, array)}
-        self._infinite = {name for name, array in mine.feeds.items() if _any(np.isinf, array)}
+        self._nan = {name for name, fed in mine.feeds.items() if _anywhere(np.isnan, fed)}
+        self._infinite = {name for name, fed in mine.feeds.items() if _anywhere(np.isinf, fed)}
 
     def add(
         self,
@@ -187,9 +189,11 @@ def _with_bodies(model: Model, done: Sequence[LayerStep]) -> Iterator[LayerStep]
         yield from inside.get(step.index, ())
 
 
-def _any(
-    test: Callable[[NDArray[np.floating[Any]]], NDArray[np.bool_]], array: NDArray[np.generic]
-) -> bool:
+def _anywhere(test: _Test, fed: Fed) -> bool:
+    return any(_any(test, part) for part in (fed if isinstance(fed, tuple) else (fed,)))
+
+
+def _any(test: _Test, array: NDArray[np.generic]) -> bool:
     real = array.dtype.kind in "fcV"
     return real and bool(
         test(array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)).any()

@@ -5,16 +5,13 @@ from threading import Barrier, Thread
 from time import perf_counter_ns
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from inspector.engine import predict
 from inspector.errors import BadInput
 from inspector.report import RunSpec, Throughput
 
 MOST_AT_ONCE, MOST_SAMPLES = 256, 1_000_000
 LEAST_SECONDS = 0.25  # until the load is steady
-Feeds = Mapping[str, NDArray[np.generic]]
+Feeds = Mapping[str, predict.Fed]
 Tell = Callable[[str, float, tuple[int, ...]], None]
 
 

@@ -12,7 +12,7 @@ from inspector.model import TensorInfo
 from inspector.preview import feeds
 from inspector.preview.compound import values
 from inspector.readers import open_model
-from inspector.report import RunSpec
+from inspector.report import ModelIdentity, RunSpec
 
 LIST = TensorInfo("s", "sequence", "sequence(tensor(float32))", None)
 MAYBE = TensorInfo("o", "optional", "optional(tensor(float32))", None)
@@ -31,6 +31,34 @@ def test_a_sequence_comes_from_an_archive_or_from_rows(tmp_path: Path) -> None:
     np.save(tmp_path / "d.npy", np.ones((2, 2)))
     with pytest.raises(BadInput, match="float64, it takes float32"):
         values(LIST, str(tmp_path / "d.npy"))
+
+
+@pytest.mark.engine
+def test_layers_and_measurements_take_tensors_of_different_shapes(
+    tmp_path: Path,
+) -> None:
+    kind = helper.make_tensor_type_proto(TensorProto.FLOAT, ["n"])
+    parts = helper.make_value_info("parts", helper.make_sequence_type_proto(kind))
+    joined = helper.make_node("ConcatFromSequence", ["parts"], ["whole"], axis=0)
+    twice = helper.make_node("Add", ["whole", "whole"], ["y"])
+    out = helper.make_tensor_value_info("y", TensorProto.FLOAT, ["m"])
+    graph = helper.make_graph([joined, twice], "g", [parts], [out])
+    path = tmp_path / "join.onnx"
+    opsets = [helper.make_opsetid("", 17)]
+    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), path)
+    (tmp_path / "s.json").write_text("[[1, 2], [3], [4, 5, 6]]")
+    model = open_model(path)
+    filled = feeds.fill_all(model.inputs, {"parts": str(tmp_path / "s.json")}, {})
+    fed = feeds.fed(filled)
+    identity = ModelIdentity(path.name, "0" * 64, path.stat().st_size, 0, 2)
+    with EngineProcess() as engine:
+        (found,) = engine.value(path, RunSpec(), fed, "whole", None).outputs
+        assert found.array is not None
+        assert found.array.tolist() == [1, 2, 3, 4, 5, 6]
+        steps = engine.steps(path, RunSpec(), fed, None, None).steps
+        assert [step.outputs[0].shape for step in steps] == [(6,), (6,)]
+        measured = engine.measure(path, identity, RunSpec(runs=3, warmup=1), fed, wait=False)
+    assert len(measured.prediction_ns) == 3
 
 
 def test_an_optional_may_be_left_out() -> None:
