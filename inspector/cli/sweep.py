@@ -98,7 +98,7 @@ def run(options: argparse.Namespace) -> None:
     """Measure all cells. Raises InspectorError: a model or a setting is no good."""
     from inspector import sweep as sweeps
     from inspector.engine.process import EngineProcess
-    from inspector.errors import BadInput
+    from inspector.errors import BadInput, EngineFailed
     from inspector.sweeping import runner, subjects
     from inspector.sweeping.agreement import agreements
 
@@ -128,6 +128,9 @@ def run(options: argparse.Namespace) -> None:
         measure = subjects.measuring(engine, models, given, options.cast)
         done = _followed(planned, runner.run(planned, measure), options)
     _print(done, options)
+    failed = [cell.why for cell in done.cells if cell.state is sweeps.State.FAILED]
+    if len(failed) == len(done.cells):
+        raise EngineFailed("No setting could be measured", failed[0].rstrip("."))
 
 
 def _followed(planned: "Sweep", steps: "object", options: argparse.Namespace) -> "Sweep":

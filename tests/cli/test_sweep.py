@@ -92,3 +92,13 @@ def test_a_search_ends_in_a_sentence(samples: Path, capsys: pytest.CaptureFixtur
     told = capsys.readouterr().out
     assert "last match, start 5" in told
     assert "starts each, in turns" in told
+
+
+def test_a_sweep_of_which_nothing_could_be_measured_has_failed(
+    samples: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = str(samples / "digits_float32.onnx")
+    status = cli.run(["sweep", model, "--device", "cuda", "--threads", "1", *QUICK])
+    told = capsys.readouterr()
+    assert status == 1
+    assert told.err.startswith("No setting could be measured: ")
