@@ -23,7 +23,7 @@ from inspector.ui.kit.theme import Theme, font
 from inspector.ui.overview.about import wrapped
 from inspector.ui.preview.filling import Numbers
 
-LINE, HEAD, SHOWN_LINES = 24, 29, 10
+LINE, HEAD, SHOWN_LINES = 24, 26, 10
 _HEADS = ("Key", "Value")
 _Index = QModelIndex | QPersistentModelIndex
 _NONE = QModelIndex()
@@ -135,7 +135,7 @@ class MapTable(QTableView):
             super().keyPressEvent(event)
 
     def _fit(self) -> None:
-        self.setFixedHeight(HEAD + min(SHOWN_LINES, self.rows.rowCount()) * LINE + 4)
+        self.setFixedHeight(HEAD + min(SHOWN_LINES, self.rows.rowCount()) * LINE + 2)
 
 
 class MapEditor(QWidget):
