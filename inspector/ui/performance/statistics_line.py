@@ -13,6 +13,11 @@ from inspector.ui.kit.theme import Theme
 from inspector.ui.performance.course_view import CourseView
 
 CLOSED = "All numbers"
+_SHORTER = {
+    "Predictions": "Number",
+    "Median, 95 % interval": "Median at 95 %",
+    "First prediction": "First",
+}
 
 
 class StatisticsLine(Card):
@@ -23,7 +28,8 @@ class StatisticsLine(Card):
         self.body.setContentsMargins(PADDING, 8, PADDING, 8)
         found = statistics(report.prediction_ns, report.start_lengths)
         told = sentences(report)
-        words = " · ".join((*summary(found), *told)) if found else ""
+        parts = (*summary(found), *told) if found else ()
+        words = " · ".join(part.rstrip(".") for part in parts)
         self.line = Elided(words, "secondary", Qt.TextElideMode.ElideRight)
         self.more = button(theme, CLOSED)
         self.more.setProperty("role", "link")
@@ -92,17 +98,19 @@ def quantities(report: PerformanceReport) -> tuple[tuple[str, tuple[int, ...]], 
 def _grid(found: tuple[tuple[str, tuple[int, ...]], ...]) -> QGridLayout:
     """A column for each quantity, a row for each statistic."""
     grid = QGridLayout()
-    grid.setHorizontalSpacing(14)
+    grid.setHorizontalSpacing(10)
     grid.setVerticalSpacing(3)
     grid.setColumnStretch(0, 1)
     right = Qt.AlignmentFlag.AlignRight
     columns = [dict(table(samples)) for _, samples in found]
     rows = tuple(dict.fromkeys(name for column in columns for name in column))
     for line, name in enumerate(rows, 1):
-        grid.addWidget(label("Number" if name == "Predictions" else name, "caption"), line, 0)
+        grid.addWidget(label(_SHORTER.get(name, name), "caption"), line, 0)
     for place, ((title, _), column) in enumerate(zip(found, columns, strict=True), 1):
         grid.setColumnStretch(place, 1)
-        grid.addWidget(label(title, "caption"), 0, place, right)
+        head = Elided(_SHORTER.get(title, title), "caption", Qt.TextElideMode.ElideRight)
+        head.setAlignment(right)
+        grid.addWidget(head, 0, place)
         single = column.get("Predictions") == "1"
         for line, name in enumerate(rows, 1):
             rate = name == "A second" and title != "Prediction"

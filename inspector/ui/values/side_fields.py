@@ -87,10 +87,10 @@ class SideFields(Card):
         self.against.show_value(MODEL)
 
     def _lay_out(self) -> None:
-        flow = Flow(10, 8)
+        flow = Flow(8, 8)
         for name, field, width in (
             ("Optimisation", self.level, 98),
-            ("Compare with", self.against, 170),
+            ("Compare with", self.against, 176),
             ("Tolerance", self.tolerance, 76),
             ("", self.begin, 126),
         ):
