@@ -13,6 +13,7 @@ from inspector.ui.kit.theme import Theme
 from inspector.ui.performance.course_view import CourseView
 
 CLOSED = "All numbers"
+_SIDE_BY_SIDE = 2  # more intervals need two lines each in a narrow window
 _SHORTER = {
     "Predictions": "Number",
     "Median, 95 % interval": "Median at 95 %",
@@ -104,6 +105,7 @@ def _grid(found: tuple[tuple[str, tuple[int, ...]], ...]) -> QGridLayout:
     right = Qt.AlignmentFlag.AlignRight
     columns = [dict(table(samples)) for _, samples in found]
     rows = tuple(dict.fromkeys(name for column in columns for name in column))
+    crowded = sum(column.get("Predictions") != "1" for column in columns) > _SIDE_BY_SIDE
     for line, name in enumerate(rows, 1):
         grid.addWidget(label(_SHORTER.get(name, name), "caption"), line, 0)
     for place, ((title, _), column) in enumerate(zip(found, columns, strict=True), 1):
@@ -116,5 +118,8 @@ def _grid(found: tuple[tuple[str, tuple[int, ...]], ...]) -> QGridLayout:
             rate = name == "A second" and title != "Prediction"
             told = not single or name in ("Predictions", "Median")
             if name in column and told and not rate:
-                grid.addWidget(label(column[name], selectable=True), line, place, right)
+                made = label(column[name], selectable=True)
+                if crowded:
+                    made.setText(column[name].replace(" to ", "\nto "))
+                grid.addWidget(made, line, place, right)
     return grid
