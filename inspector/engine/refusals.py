@@ -159,6 +159,12 @@ def out_of_memory(what: str, limit_bytes: int, phase: str) -> EngineFailed:
     return EngineFailed(what, why, _MEMORY_HINT, phase)
 
 
+def no_text(what: str, phase: str) -> EngineFailed:
+    """Say that a name in the model is not in UTF-8."""
+    why, hint = "its names are not text in UTF-8", "Export it again with ordinary names."
+    return EngineFailed(what, why, hint, phase)
+
+
 def first_sentence(text: str) -> str:
     """The part of a runtime's message that means something to its user.
 

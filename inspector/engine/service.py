@@ -89,6 +89,9 @@ def _carry_out(
         return _failure(error, steps.step)
     except MemoryError:
         return _failure(refusals.out_of_memory(what, memory_bytes, steps.step), steps.step)
+    except UnicodeDecodeError:  # protobuf reads names late
+        traceback.print_exc(file=sys.stderr)
+        return _failure(refusals.no_text(what, steps.step), steps.step)
     except Exception as error:  # noqa: BLE001 - a fault is told, and its trace is in the log
         traceback.print_exc(file=sys.stderr)
         why = clip(f"a fault in Inspector: {type(error).__name__}: {error}")

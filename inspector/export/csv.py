@@ -99,5 +99,14 @@ def _marks(layer: LayerUse, device: str) -> tuple[str, str, str]:
 
 
 def safe(text: str) -> str:
-    """A text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    """A text that no spreadsheet takes for a formula, and no reader for its end.
+
+    Characters that cannot be seen, NUL among them, are written as \\u0000; line ends stay.
+    """
+    kept = text if text.isprintable() else "".join(map(_visible, text))
+    return f"'{kept}" if kept.startswith(_FORMULA) else kept
+
+
+def _visible(character: str) -> str:
+    shown = character.isprintable() or character in "\t\r\n"
+    return character if shown else f"\\u{ord(character):04x}"

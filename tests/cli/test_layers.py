@@ -69,3 +69,17 @@ def test_wrong_wishes_are_one_message(
 ) -> None:
     assert cli.run(["layers", MODEL, *more]) == 1
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["layers", "measure"])
+def test_names_that_are_no_text_are_told_in_a_sentence(
+    samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    body = (samples / "digits_float32.onnx").read_bytes()
+    damaged = tmp_path / "damaged.onnx"
+    damaged.write_bytes(body.replace(b"probabilities", b"\xff\xfeobabilities"))
+    assert cli.run([command, str(damaged)]) == 1
+    told = capsys.readouterr().err
+    assert told.endswith(
+        ": its names are not text in UTF-8\nExport it again with ordinary names.\n"
+    )

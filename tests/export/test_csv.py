@@ -56,6 +56,11 @@ def test_no_text_becomes_a_formula(start: str) -> None:
     assert row["operator"] == f"'{start}1"
 
 
+def test_characters_that_end_a_file_or_turn_a_line_around_become_visible() -> None:
+    row = table(one("a\0b\x1b[2J\u202ec", "Relu"))[0]
+    assert row["name"] == r"a\u0000b\u001b[2J\u202ec"
+
+
 def test_separators_quotes_and_line_breaks_stay_inside_their_cell() -> None:
     name = 'a,"b"\r\nc;d'
     assert table(one(name))[0]["name"] == name
