@@ -171,7 +171,7 @@ def test_a_column_of_what_is_no_number_is_refused() -> None:
     trace = built([(CPU, 0, 5), (GPU, 2, 5)])
     damaged = dict(columns_of(trace)) | {"start_ns": np.array([0.0, np.nan])}
     with pytest.raises(ValueError, match="no number"):
-        from_columns(trace.tracks, trace.names, damaged)  # type: ignore[arg-type]
+        from_columns(trace.tracks, trace.names, damaged)
 
 
 def test_columns_in_any_order_become_sorted() -> None:
