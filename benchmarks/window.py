@@ -51,16 +51,17 @@ NO_LIMIT = float("inf")
 
 
 class Painted(QObject):
-    """When a widget was painted first; None so far."""
+    """When a widget was painted first with something in it; None so far."""
 
-    def __init__(self, watched: QWidget) -> None:
+    def __init__(self, watched: QWidget, ready: Callable[[], bool] = lambda: True) -> None:
         super().__init__(watched)
         self.at: float | None = None
+        self.ready = ready
         watched.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Keep the time of the first painting."""
-        if event.type() == QEvent.Type.Paint and self.at is None:
+        if event.type() == QEvent.Type.Paint and self.at is None and self.ready():
             self.at = time.perf_counter()
         return False
 
@@ -142,8 +143,7 @@ def _looked_at(
     window.choose_tab(Tab.GRAPH)
     graph = view.tab(Tab.GRAPH)
     assert isinstance(graph, GraphTab), "it is that tab"
-    _spin(application, lambda: graph.view.scene is not None)
-    painted = Painted(graph.view)
+    painted = Painted(graph.view, lambda: graph.view.scene is not None)
     _spin(application, lambda: painted.at is not None)
     assert painted.at is not None, "waited for it"
     used = time.process_time() - used

@@ -18,7 +18,7 @@ from tests.ui.documents import KeepingEngine, answered, opened
 def detector(qtbot: QtBot, theme: Theme, tmp_path: Path) -> PreviewTab:
     shape = [1, 3, 96, 96]
     given = helper.make_tensor_value_info("images", TensorProto.FLOAT, shape)
-    found = helper.make_tensor_value_info("output0", TensorProto.FLOAT, shape)
+    found = helper.make_tensor_value_info("output0", TensorProto.FLOAT, [1, 84, 189])
     node = helper.make_node("Identity", ["images"], ["output0"])
     graph = helper.make_graph([node], "g", [given], [found])
     onnx.save(helper.make_model(graph), tmp_path / "detector.onnx")
