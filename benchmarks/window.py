@@ -40,7 +40,7 @@ from inspector.ui.graph.tab import GraphTab
 from inspector.ui.main_window import MainWindow
 from inspector.ui.overview.layer_list import LayerList
 from inspector.ui.overview.layer_rows import COLUMNS
-from inspector.ui.reading_ahead import read_ahead
+from inspector.ui.reading_ahead import ReadingAhead
 from inspector.ui.tabs import Tab
 from inspector.ui.workspace import LET_GO_MS
 
@@ -99,8 +99,8 @@ def child(path: Path, title: str, stacks: bool) -> None:
         window = make_window(application, Path(folder) / "window.ini")
         window.resize(1440, 900)
         window.show()
-        reading = read_ahead()
-        _spin(application, lambda: not reading.is_alive())
+        reading = ReadingAhead(window)
+        _spin(application, lambda: reading.done)
         _rest(application, IDLE)
         gaps.taken()
         _rest(application, IDLE)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from inspector import __version__, files
 from inspector.ui.kit.theme import Theme, load_fonts
 from inspector.ui.main_window import MainWindow
-from inspector.ui.reading_ahead import read_ahead
+from inspector.ui.reading_ahead import ReadingAhead
 from inspector.ui.workspace import STANDARD_INPUT, Workspace
 
 _SETTLED_MS = 300
@@ -33,7 +33,7 @@ def run(arguments: list[str]) -> int:
     window.show()
     for name in names:
         window.workspace.open(STANDARD_INPUT if name == "-" else Path(name).absolute())
-    QTimer.singleShot(_SETTLED_MS, read_ahead)
+    QTimer.singleShot(_SETTLED_MS, lambda: ReadingAhead(window))
     status = application.exec()
     window.workspace.end()
     return status

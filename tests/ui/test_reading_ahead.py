@@ -9,15 +9,29 @@ from inspector.ui.reading_ahead import module_of
 
 CODE = """
 import sys
-from inspector.ui.reading_ahead import module_of, read_ahead
+from importlib.abc import MetaPathFinder
+from threading import current_thread, main_thread
+from PySide6.QtCore import QCoreApplication
+from inspector.ui.reading_ahead import ReadingAhead, module_of
 from inspector.ui.tabs import Tab
+
+class Watch(MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        apart = current_thread() is not main_thread()
+        if apart and name.startswith(("inspector.ui", "PySide6")):
+            print("Qt in a thread:", name)
+
+sys.meta_path.insert(0, Watch())
+application = QCoreApplication([])
 before = [module_of(tab) in sys.modules for tab in Tab]
-read_ahead().join()
+reading = ReadingAhead()
+while not reading.done:
+    application.processEvents()
 print(any(before), all(module_of(tab) in sys.modules for tab in Tab))
 """
 
 
-def test_after_reading_ahead_the_code_of_every_tab_is_there() -> None:
+def test_reading_ahead_brings_the_code_of_every_tab_and_qt_in_one_thread() -> None:
     told = subprocess.run([sys.executable, "-c", CODE], capture_output=True, check=True)
     assert told.stdout.split() == [b"False", b"True"]
     assert not told.stderr
