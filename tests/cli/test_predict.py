@@ -210,9 +210,7 @@ def test_a_picture_comes_back_three_times_as_large(
     predicted(capsys, path, "--input", image, "--save", tmp_path)
     large = picture.read(tmp_path / "output.png")
     assert large.shape == (672, 672, 1)
-    plain = picture.resized(
-        picture.to_gray(picture.read(image)), 672, 672, "crop", "bicubic"
-    )
+    plain = picture.resized(picture.to_gray(picture.read(image)), 672, 672, "crop", "bicubic")
     assert np.abs(large.astype(int) - plain.astype(int)).mean() < 8
 
 
