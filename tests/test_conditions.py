@@ -126,6 +126,7 @@ def test_layers_that_moved_came_or_went_are_counted() -> None:
     assert found("layers.new>0", report, other).outcome is Outcome.FAILS
 
 
+@pytest.mark.slow
 def test_a_limit_far_below_the_noise_holds_in_few_of_many_identical_pairs() -> None:
     pairs = [
         found("prediction.p50>+0%", noisy(30, 2e6, seed), noisy(30, 2e6, 500 + seed))

@@ -206,6 +206,7 @@ def test_a_trace_that_is_closed_while_work_goes_on_beside_the_window_is_gone(
     assert capfd.readouterr().err == ""
 
 
+@pytest.mark.slow
 def test_opening_again_and_again_takes_no_more_memory(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:

@@ -136,6 +136,7 @@ def test_a_sweep_fills_map_table_and_plots_and_marks_the_best(
     assert load(document.sweeping.file) == document.sweeping.sweep
 
 
+@pytest.mark.slow
 def test_a_click_and_the_arrow_keys_show_the_numbers_of_a_cell(
     qtbot: QtBot, view: SweepView, document: Document
 ) -> None:
@@ -189,6 +190,7 @@ def test_a_sweep_is_there_when_the_model_is_opened_again(
     again.close()
 
 
+@pytest.mark.slow
 def test_cells_that_fail_say_why_and_the_others_are_measured(
     qtbot: QtBot, view: SweepView, document: Document, engine: CostingEngine
 ) -> None:
@@ -202,6 +204,7 @@ def test_cells_that_fail_say_why_and_the_others_are_measured(
     assert view.cell.words.text() == "Could not load it: no room."
 
 
+@pytest.mark.slow
 def test_several_models_are_put_beside_each_other_and_beside_reports(
     qtbot: QtBot, view: SweepView, document: Document, samples: Path, tmp_path: Path
 ) -> None:
@@ -221,6 +224,7 @@ def test_several_models_are_put_beside_each_other_and_beside_reports(
     assert view.plan.summary.text() == "6 cells, 12 measurements"
 
 
+@pytest.mark.slow
 def test_the_best_settings_come_as_code_that_can_be_copied(
     qtbot: QtBot, view: SweepView, document: Document
 ) -> None:
