@@ -1,5 +1,6 @@
 """The trace of a report: steps of ours, the runtime's calls, kernels, on one clock."""
 
+import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -114,9 +115,10 @@ def _add_counters(build: TraceBuilder, steps: Sequence[Step]) -> None:
     seen = [(s.start_ns + s.duration_ns, s) for s in steps if s.memory_bytes]
     for at_ns, step in seen:
         build.count("Memory", at_ns, step.memory_bytes, "bytes")
-    apart = _apart(seen)
+    apart, cores = _apart(seen), os.cpu_count() or 1
     for (begin_ns, step), (end_ns, following) in pairwise(apart):
-        busy = (following.cpu_ns - step.cpu_ns) / (end_ns - begin_ns)
+        # The clocks are not read at the same instant: more than all cores is their error.
+        busy = min(cores, (following.cpu_ns - step.cpu_ns) / (end_ns - begin_ns))
         build.count(CPU_LOAD, begin_ns, round(100 * busy, 1), "percent")
     if len(apart) > 1:
         build.count(CPU_LOAD, apart[-1][0], 0, "percent")
