@@ -59,4 +59,4 @@ fuzz: $(READY)
 
 pictures: $(READY)
 	$(BIN)/python -m inspector.ui.tour $(MODEL) --input $(PICTURE) --output out/pictures
-	@mkdir -p docs/pictures && cp out/pictures/*.png docs/pictures
+	@mkdir -p docs/pictures && cp out/pictures/*-light.png out/pictures/*-dark.png docs/pictures
