@@ -18,17 +18,18 @@ from time import perf_counter
 from inspector import readers
 from inspector.analysis.support_prediction import Oracle
 from inspector.analysis.support_tables import SCHEMA, SupportTable, read
-from inspector.engine import devices, tables
 from inspector.engine.attribution.graph import read as read_graph
-from inspector.engine.devices import Unit
-from inspector.engine.isolation import isolate
-from inspector.engine.kernels import kernel_table
-from inspector.engine.naming import rename
-from inspector.engine.placement import Answers, Question, ask_device
-from inspector.engine.providers import CPU
-from inspector.engine.session import create_session
-from inspector.engine.tensor_types import WITHOUT_PREPARATION, described
-from inspector.engine.typed_graphs import typed_graphs
+from inspector.engine.graphs.naming import rename
+from inspector.engine.graphs.tensor_types import WITHOUT_PREPARATION, described
+from inspector.engine.graphs.typed_graphs import typed_graphs
+from inspector.engine.placing import tables
+from inspector.engine.placing.isolation import isolate
+from inspector.engine.placing.kernels import kernel_table
+from inspector.engine.placing.placement import Answers, Question, ask_device
+from inspector.engine.sessions import devices
+from inspector.engine.sessions.devices import Unit
+from inspector.engine.sessions.providers import CPU
+from inspector.engine.sessions.session import create_session
 from inspector.errors import EngineFailed
 from inspector.model import TensorInfo
 from inspector.report import Mark, ProviderOption, RunSpec, Source

@@ -15,8 +15,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from inspector import cli
-from inspector.engine import extensions
 from inspector.engine.process import EngineProcess
+from inspector.engine.sessions import extensions
 from inspector.preview import labels, picture
 from inspector.report import RunSpec
 from inspector.ui.document import Document

@@ -129,7 +129,7 @@ def _other(
     engine: "EngineProcess",
     spec: "RunSpec",
 ) -> "Callable[[Path], Prediction]":
-    from inspector.engine.ways import other_way
+    from inspector.engine.walking.ways import other_way
     from inspector.preview import folder
     from inspector.preview.parity import MODEL
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from inspector import units
 from inspector.analysis.support_summary import DeviceSupport, summarised
-from inspector.engine import tables
+from inspector.engine.placing import tables
 from inspector.engine.process import EngineProcess
 from inspector.errors import BadInput, InspectorError
 from inspector.model import Model

@@ -97,7 +97,7 @@ def other(
     Another model gets the same tensors by name or place; where it takes other ones, they are
     made anew of the same values, as it wants them. Raises InspectorError.
     """
-    from inspector.engine.ways import other_way
+    from inspector.engine.walking.ways import other_way
     from inspector.preview import parity, sequence
 
     way: Against = options.against

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector import files
-from inspector.engine import element_types
+from inspector.engine.sessions import element_types
 from inspector.errors import UnreadableFile
 
 LIMIT_BYTES = 2 << 30

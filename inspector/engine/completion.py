@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from inspector.engine import providers, tables
+from inspector.engine.placing import tables
+from inspector.engine.sessions import providers
 from inspector.report import Device, Mark, PerformanceReport, RunSpec, Source, Support
 
 Asked = dict[str, tuple[int, ...]]

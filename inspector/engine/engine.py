@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from inspector.engine import arrays, devices, predict, session, tensors
+from inspector.engine import arrays
 from inspector.engine.protocol import (
     AloneDone,
     AloneJob,
@@ -37,6 +37,7 @@ from inspector.engine.protocol import (
     VerdictDone,
     VerdictJob,
 )
+from inspector.engine.sessions import devices, predict, session, tensors
 from inspector.engine.values import Loaded, confinement_notes
 from inspector.errors import EngineFailed, UnreadableFile
 from inspector.prediction import OutputValue
@@ -117,7 +118,7 @@ class Engine:
         return PredictDone(stored, ready.devices, spent_ns, load_ns, ready.notes)
 
     def _reference(self, job: ReferenceJob) -> PredictDone:
-        from inspector.engine import reference
+        from inspector.engine.walking import reference
 
         self._tell("reference", -1, ())
         what = f"Could not ask the reference evaluator about {Path(job.model).name}"
@@ -126,7 +127,7 @@ class Engine:
         return PredictDone(stored, ("reference",), spent_ns, 0)
 
     def _measure(self, job: MeasureJob) -> MeasureDone:
-        from inspector.engine.measure import measure
+        from inspector.engine.measuring.measure import measure
 
         feeds = self._fetch(job.feeds)
         report = measure(
@@ -145,7 +146,7 @@ class Engine:
         return DevicesDone(tuple(devices.tried(unit) for unit in units))
 
     def _shapes(self, job: ShapesJob) -> ShapesDone:
-        from inspector.engine.shapes import infer
+        from inspector.engine.graphs.shapes import infer
 
         self._tell("shapes", -1, ())
         name = "shapes.json"
@@ -163,19 +164,19 @@ class Engine:
         return SupportDone(name)
 
     def _ceiling(self, job: CeilingJob) -> CeilingDone:
-        from inspector.engine.ceilings import ceiling
+        from inspector.engine.measuring.ceilings import ceiling
 
         return CeilingDone(ceiling(job.device, job.threads, self._tell))
 
     def _verdict(self, job: VerdictJob) -> VerdictDone:
-        from inspector.engine.openers import opened_by
+        from inspector.engine.sessions.openers import opened_by
 
         self._tell("open", -1, ())
         return VerdictDone(opened_by(job.program, Path(job.model)))
 
     def _steps(self, job: StepsJob) -> StepsDone:
-        from inspector.engine import stepping
-        from inspector.engine.walk import walk
+        from inspector.engine.walking import stepping
+        from inspector.engine.walking.walk import walk
 
         self._ready = None  # two models at once may not fit into memory
         self._tell("load", -1, ())
@@ -186,8 +187,8 @@ class Engine:
         return StepsDone(name)
 
     def _value(self, job: ValueJob) -> PredictDone:
-        from inspector.engine import stepping
-        from inspector.engine.walk import walk
+        from inspector.engine.walking import stepping
+        from inspector.engine.walking.walk import walk
 
         self._ready = None
         self._tell("value", -1, ())
@@ -199,7 +200,7 @@ class Engine:
         return PredictDone(stored, job.spec.devices, 0, 0, (remark,) if remark else ())
 
     def _alone(self, job: AloneJob) -> AloneDone:
-        from inspector.engine.single_layer import run_alone
+        from inspector.engine.walking.single_layer import run_alone
 
         self._ready = None
         feeds = self._fetch(job.feeds)

@@ -14,20 +14,11 @@ import psutil
 from inspector import readers
 from inspector.analysis.shapes import Shapes
 from inspector.analysis.stepping import Alone, Stepping
-from inspector.engine import (
-    checking,
-    completion,
-    crowding,
-    endings,
-    folders,
-    handover,
-    providers,
-    restarting,
-    tables,
-    turn,
-)
+from inspector.engine import completion, endings, folders, handover, restarting, turn
 from inspector.engine.arrays import StoredArray
 from inspector.engine.conversation import converse
+from inspector.engine.measuring import checking
+from inspector.engine.placing import tables
 from inspector.engine.protocol import (
     AloneDone,
     AloneJob,
@@ -55,7 +46,8 @@ from inspector.engine.protocol import (
     VerdictDone,
     VerdictJob,
 )
-from inspector.engine.providers import Plugin
+from inspector.engine.sessions import crowding, providers
+from inspector.engine.sessions.providers import Plugin
 from inspector.engine.supervision import Child, engine_command
 from inspector.engine.values import Against, Limits, Loaded, Progress
 from inspector.errors import BadInput, Cancelled, EngineDied, InspectorError

@@ -8,7 +8,7 @@ import msgspec
 
 from inspector.analysis.stepping import Alone
 from inspector.engine.arrays import StoredArray
-from inspector.engine.providers import Plugin
+from inspector.engine.sessions.providers import Plugin
 from inspector.engine.values import Against, Loaded
 from inspector.engine.wire import Garbled
 from inspector.report import Ceiling, Device, Dimension, ModelIdentity, RunSpec

@@ -9,12 +9,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from inspector import readers
-from inspector.engine import devices, placement, tables
-from inspector.engine.devices import Unit
-from inspector.engine.naming import rename
-from inspector.engine.placement import Answers
-from inspector.engine.tensor_types import described, is_exact
-from inspector.engine.typed_graphs import typed_graphs
+from inspector.engine.graphs.naming import rename
+from inspector.engine.graphs.tensor_types import described, is_exact
+from inspector.engine.graphs.typed_graphs import typed_graphs
+from inspector.engine.placing import placement, tables
+from inspector.engine.placing.placement import Answers
+from inspector.engine.sessions import devices
+from inspector.engine.sessions.devices import Unit
 from inspector.errors import InspectorError
 from inspector.report import Mark, RunSpec, Support
 

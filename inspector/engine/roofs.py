@@ -14,7 +14,7 @@ from platformdirs import user_cache_path
 from inspector import files, readers
 from inspector.analysis.estimate import estimate
 from inspector.analysis.expressions import evaluated
-from inspector.engine import providers
+from inspector.engine.sessions import providers
 from inspector.errors import Cancelled, InspectorError
 from inspector.report import Ceiling, Dimension, LayerWork, PerformanceReport, Roofline
 

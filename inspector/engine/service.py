@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
 
-from inspector.engine import confinement, protocol, refusals, wire
+from inspector.engine import confinement, protocol, wire
 from inspector.engine.protocol import (
     Answer,
     Beat,
@@ -20,6 +20,7 @@ from inspector.engine.protocol import (
     Ready,
     Step,
 )
+from inspector.engine.sessions import refusals
 from inspector.errors import InspectorError
 from inspector.units import clip
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from inspector.analysis.sweeps import finalists
-from inspector.engine import crowding
+from inspector.engine.sessions import crowding
 from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.report import PerformanceReport
 from inspector.sweep import FINALISTS, Place, Round, State, Sweep

@@ -231,7 +231,7 @@ class Document(QObject):
     ) -> None:
         """Predict in two ways beside the answer; `then` gets what `job` returns.
 
-        kind, value: as `inspector.engine.ways.other_way`. job: gets what predicts once in each
+        kind, value: as `engine.walking.ways.other_way`. job: gets what predicts once in each
         way; the second has a process of its own, so that the first session stays warm.
         """
         once = self._once()
@@ -240,7 +240,7 @@ class Document(QObject):
         beside, (path, _), spec = self._beside, self._opened(), self.spec
 
         def other(feeds: "Mapping[str, NDArray[generic]]") -> "Prediction":
-            from inspector.engine.ways import other_way
+            from inspector.engine.walking.ways import other_way
 
             if self._stopping:
                 raise Cancelled("Stopped between two steps")

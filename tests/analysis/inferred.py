@@ -9,7 +9,7 @@ from onnx import NodeProto, TensorProto, helper
 from inspector.analysis.cost import Cost, cost
 from inspector.analysis.layer_cost import LayerCost
 from inspector.analysis.shapes import Shapes, with_shapes
-from inspector.engine.shapes import infer
+from inspector.engine.graphs.shapes import infer
 from inspector.model import Model
 from inspector.readers import open_model
 from inspector.report import Dimension

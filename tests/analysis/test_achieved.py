@@ -5,7 +5,7 @@ import pytest
 
 from inspector.analysis.achieved import measured_lengths, operations_per_second
 from inspector.analysis.estimate import Estimate, estimate
-from inspector.engine.shapes import infer
+from inspector.engine.graphs.shapes import infer
 from inspector.marking import Status
 from inspector.model import Model
 from inspector.readers import open_model

@@ -8,7 +8,7 @@ from onnx import helper
 from inspector.analysis.estimate import Estimate, estimate
 from inspector.analysis.expressions import symbol
 from inspector.analysis.shapes import Shapes
-from inspector.engine.shapes import infer
+from inspector.engine.graphs.shapes import infer
 from inspector.errors import Cancelled, EngineDied
 from inspector.readers import open_model
 from inspector.report import Dimension

@@ -2,7 +2,7 @@ from pathlib import Path
 
 from inspector.analysis.quantization import Compression, Quantization, quantization
 from inspector.analysis.shapes import with_shapes
-from inspector.engine.shapes import infer
+from inspector.engine.graphs.shapes import infer
 from inspector.model import Attribute, Layer, Model, WeightInfo
 from inspector.readers import open_model
 from tests.analysis.build import layers, model, value

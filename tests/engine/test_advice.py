@@ -14,7 +14,7 @@ from onnx import helper, numpy_helper, parser
 from inspector.analysis import facts
 from inspector.analysis.advice import Advice, advice
 from inspector.engine.completion import completed, open_questions
-from inspector.engine.measure import measure
+from inspector.engine.measuring.measure import measure
 from inspector.engine.questions import answer
 from inspector.preview.feeds import defaults
 from inspector.readers import open_model

@@ -12,7 +12,7 @@ from inspector.engine.protocol import (
     Ready,
     Step,
 )
-from inspector.engine.providers import Plugin
+from inspector.engine.sessions.providers import Plugin
 from inspector.engine.wire import Garbled
 from inspector.report import Dimension, InputSource, ModelIdentity, RunSpec
 

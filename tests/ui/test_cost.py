@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.shapes import Shapes
-from inspector.engine.shapes import infer
+from inspector.engine.graphs.shapes import infer
 from inspector.errors import EngineDied
 from inspector.report import Dimension
 from inspector.ui.document import Document

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from inspector.engine.openers import opened_by
+from inspector.engine.sessions.openers import opened_by
 from inspector.errors import Cancelled, EngineDied
 from inspector.ui.document import Document
 from inspector.ui.kit.theme import Theme

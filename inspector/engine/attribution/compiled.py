@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 
 from onnx import ModelProto
 
-from inspector.engine import naming
 from inspector.engine.attribution import graph as graphs
 from inspector.engine.attribution.graph import Graph
 from inspector.engine.attribution.operators import WITHOUT_EFFECT
@@ -19,6 +18,7 @@ from inspector.engine.attribution.whole import (
     Executed,
     Fate,
 )
+from inspector.engine.graphs import naming
 from inspector.report import Status
 
 _NUMBER = re.compile(r"_(\d+)$")

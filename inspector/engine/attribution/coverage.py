@@ -4,11 +4,11 @@ from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 
-from inspector.engine import naming
 from inspector.engine.attribution import identity, operators
 from inspector.engine.attribution.absorption import at_hand, follower
 from inspector.engine.attribution.graph import Graph, Node
 from inspector.engine.attribution.identity import Identities
+from inspector.engine.graphs import naming
 
 _STEPS_BACK = 6
 

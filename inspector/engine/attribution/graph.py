@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from onnx import AttributeProto, GraphProto, NodeProto, TensorProto
 
-from inspector.engine import naming
 from inspector.engine.attribution.operators import RANDOM
+from inspector.engine.graphs import naming
 
 _HASHED_BYTES = 1 << 16
 Key = tuple[object, ...]

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from inspector.engine.attribution.graph import Graph, Node
 from inspector.engine.attribution.operators import INSERTED_KINDS, NEVER_IN_A_MODEL, QUANTIZING
-from inspector.engine.naming import tokens
+from inspector.engine.graphs.naming import tokens
 
 # What the runtime puts around the name of a tensor that it casts, or moves out of an If.
 _AROUND = re.compile(

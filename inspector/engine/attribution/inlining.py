@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 from onnx import GraphProto
 
-from inspector.engine import naming
 from inspector.engine.attribution import graph as graphs
 from inspector.engine.attribution.graph import Graph, Node
+from inspector.engine.graphs import naming
 
 _MARK = "_if_"
 

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from inspector.engine.attribution.whole import Attribution, Body, Executed
-from inspector.engine.profile import Kernel
+from inspector.engine.measuring.profile import Kernel
 
 
 def match(kernels: Sequence[Kernel], attribution: Attribution) -> tuple[int | None, ...]:

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from onnx import ModelProto
 
-from inspector.engine import naming
 from inspector.engine.attribution import graph as graphs
 from inspector.engine.attribution.coverage import Coverage, cover
 from inspector.engine.attribution.fates import Fates, decide
 from inspector.engine.attribution.graph import Graph, Node
 from inspector.engine.attribution.inlining import inline_decided, layers_of
 from inspector.engine.attribution.operators import INSERTED_KINDS
+from inspector.engine.graphs import naming
 from inspector.report import Status
 from inspector.trace import Kind
 

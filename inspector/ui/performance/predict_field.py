@@ -4,7 +4,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QPushButton
 
 from inspector import units
-from inspector.engine import tables
+from inspector.engine.placing import tables
 from inspector.ui.document import Document
 from inspector.ui.kit.parts import tip
 

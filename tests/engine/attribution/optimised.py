@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from onnx import ModelProto
 
 from inspector.engine.attribution.whole import Attribution, explain
-from inspector.engine.naming import rename
+from inspector.engine.graphs.naming import rename
 from tests.engine.attribution.oracle import options
 
 LEVELS = ("none", "basic", "extended", "all")

@@ -12,7 +12,8 @@ import onnxruntime
 from numpy.typing import NDArray
 from onnx import ModelProto, ValueInfoProto
 
-from inspector.engine import extensions, naming
+from inspector.engine.graphs import naming
+from inspector.engine.sessions import extensions
 
 Tensor = NDArray[np.generic]
 LEVELS = {

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from onnx import GraphProto, ModelProto, NodeProto, ValueInfoProto, helper, numpy_helper
 
-from inspector.engine import naming
 from inspector.engine.attribution.graph import taken
 from inspector.engine.attribution.whole import Attribution
+from inspector.engine.graphs import naming
 from tests.engine.attribution.oracle import Tensor, Verdict, all_values, compared
 
 Values = Mapping[str, Tensor]

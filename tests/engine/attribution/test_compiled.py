@@ -1,7 +1,7 @@
 from onnx import parser
 
 from inspector.engine.attribution.compiled import explain_by_names
-from inspector.engine.naming import rename
+from inspector.engine.graphs.naming import rename
 from tests.engine.attribution.optimised import statuses
 
 NPU, CPU = "NpuExecutionProvider", "CPUExecutionProvider"

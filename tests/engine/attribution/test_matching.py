@@ -4,7 +4,7 @@ import pytest
 
 from inspector.engine.attribution.matching import match, unmatched
 from inspector.engine.attribution.whole import Attribution, Body, Executed, Fate
-from inspector.engine.profile import Kernel
+from inspector.engine.measuring.profile import Kernel
 from inspector.report import Status
 
 

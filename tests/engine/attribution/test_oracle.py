@@ -6,7 +6,7 @@ import pytest
 from onnx import ModelProto, numpy_helper, parser
 
 from inspector.engine.attribution.whole import explain
-from inspector.engine.naming import rename
+from inspector.engine.graphs.naming import rename
 from inspector.preview.feeds import defaults
 from inspector.readers import open_model
 from inspector.report import Status

@@ -5,7 +5,7 @@ import pytest
 from onnx import ModelProto, parser
 
 from inspector.engine.attribution.whole import explain
-from inspector.engine.naming import rename
+from inspector.engine.graphs.naming import rename
 from tests.engine.attribution.optimised import LEVELS, optimised
 from tests.engine.attribution.oracle_inside import judge_all
 

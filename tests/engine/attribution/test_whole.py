@@ -6,7 +6,7 @@ import pytest
 from onnx import ModelProto, TensorProto, helper, numpy_helper, parser
 
 from inspector.engine.attribution.whole import explain
-from inspector.engine.naming import rename
+from inspector.engine.graphs.naming import rename
 from inspector.report import Status
 from inspector.trace import Kind
 from tests.engine.attribution.optimised import (

@@ -1,0 +1,1 @@
+"""What the runtime and ONNX make of a model's graphs: names, types and shapes."""

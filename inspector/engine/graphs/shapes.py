@@ -1,0 +1,247 @@
+"""Shape inference, in the engine process: it crashes and hangs on some files."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from onnx import (
+    FunctionProto,
+    GraphProto,
+    ModelProto,
+    NodeProto,
+    TensorProto,
+    checker,
+    helper,
+    shape_inference,
+)
+
+from inspector import readers
+from inspector.analysis.shapes import MAIN, Body, Shapes, merged
+from inspector.engine.graphs import constants, naming
+from inspector.engine.graphs.stand_ins import declared_here, stand_in
+from inspector.errors import EngineFailed
+from inspector.model import Axis, TensorInfo
+from inspector.readers.types import described, text
+from inspector.report import Dimension
+from inspector.units import clip
+
+_MOST_BODIES = 2_000
+_REFUSALS = (
+    shape_inference.InferenceError,
+    checker.ValidationError,
+    RuntimeError,
+    ValueError,
+    TypeError,
+)
+_MADE_UP = "unk__"  # how inference calls lengths that it knows nothing of
+
+
+def infer(model: Path, dimensions: Iterable[Dimension]) -> Shapes:
+    """Infer types and shapes of every value of a model, calls of its functions included.
+
+    dimensions: lengths of free axes; one without a name is called "input[1]". The others stay
+    symbols. Raises UnreadableFile, EngineFailed.
+    """
+    proto = readers.skeleton(model)
+    lengths = {dimension.name: dimension.size for dimension in dimensions}
+    del proto.training_info[:]
+    own = _settle(proto.graph, lengths)
+    try:
+        return Shapes(_Bodies(proto, own).all, lengths)
+    except _REFUSALS as error:
+        what = f"Could not infer the shapes of {model.name}"
+        raise EngineFailed(what, clip(str(error).partition("\n")[0])) from error
+
+
+class _Bodies:
+    """The graph, and each function once for each kind of inputs it is called with."""
+
+    def __init__(self, model: ModelProto, own: set[str]) -> None:
+        self._model, self._own = model, own
+        self._functions = {_key(f): (i, f) for i, f in enumerate(model.functions)}
+        self._known: dict[bytes, int] = {}
+        self._found: list[Body] = []
+        self._waiting: list[tuple[int, ModelProto]] = [(MAIN, model)]
+        while len(self._found) < len(self._waiting):
+            self._found.append(self._body(*self._waiting[len(self._found)]))
+
+    @property
+    def all(self) -> tuple[Body, ...]:
+        """The graph first."""
+        return tuple(self._found)
+
+    def _body(self, function: int, model: ModelProto) -> Body:
+        stand_in(model.graph)
+        constants.make_known(model)
+        _import_domains(model)
+        inferred = shape_inference.infer_shapes(model, data_prop=True)
+        values = merged(self._described(inferred.graph))
+        nodes = tuple(_nodes(inferred.graph))
+        loops = any(node.op_type == "Loop" for node in nodes)
+        numbers = _constants(inferred.graph) if loops else {}
+        trips: dict[int, int] = {}
+        calls: dict[int, int] = {}
+        types = _types(inferred.graph) if self._functions else {}
+        for index, node in enumerate(nodes if loops or self._functions else ()):
+            if node.op_type == "Loop" and node.input and node.input[0] in numbers:
+                trips[index] = numbers[node.input[0]]
+            called = self._functions.get((node.domain, node.op_type, _overload(node)))
+            if called is not None:
+                place = self._place(node, *called, types)
+                if place is not None:
+                    calls[index] = place
+        return Body(function, values, calls, trips)
+
+    def _described(self, graph: GraphProto) -> Iterator[TensorInfo]:
+        """Describe all values; most of their types are alike."""
+        known: dict[bytes, TensorInfo] = {}
+        for value in _values(graph):
+            key = value.type.SerializeToString()
+            info = known.get(key) or known.setdefault(key, self._typed(value))
+            yield TensorInfo(text(value.name), info.kind, info.dtype, info.shape)
+        stored: dict[tuple[int, tuple[int, ...]], TensorInfo] = {}
+        for tensor in _stored(graph):
+            kind = tensor.data_type, tuple(tensor.dims)
+            info = stored.get(kind) or stored.setdefault(kind, self._typed(_of_tensor(tensor)))
+            yield TensorInfo(text(tensor.name), info.kind, info.dtype, info.shape)
+
+    def _typed(self, value: Any) -> TensorInfo:
+        info = described(value)
+        shape = None if info.shape is None else tuple(map(self._known_axis, info.shape))
+        return replace(info, shape=shape)
+
+    def _known_axis(self, axis: Axis) -> Axis:
+        made_up = isinstance(axis, str) and axis.startswith(_MADE_UP)
+        return None if made_up and axis not in self._own else axis
+
+    def _place(
+        self, node: NodeProto, number: int, function: FunctionProto, types: Mapping[str, Any]
+    ) -> int | None:
+        """Where the body for this call is, or will be."""
+        graph = _as_graph(node, function, types)
+        key = b"%d %s" % (number, graph.SerializeToString(deterministic=True))
+        if key not in self._known:
+            if len(self._waiting) >= _MOST_BODIES:
+                return None
+            body = ModelProto(ir_version=self._model.ir_version, graph=graph)
+            body.functions.extend(self._model.functions)
+            body.opset_import.extend(function.opset_import or self._model.opset_import)
+            self._known[key] = len(self._waiting)
+            self._waiting.append((number, body))
+        return self._known[key]
+
+
+def _import_domains(model: ModelProto) -> None:
+    """Import what a model uses without saying so: inference would refuse the whole model."""
+    missing = {node.domain for node in _nodes(model.graph)}
+    missing -= {opset.domain for opset in model.opset_import} | {"", "ai.onnx"}
+    for domain in sorted(missing):
+        model.opset_import.add(domain=domain, version=1)
+
+
+def _as_graph(node: NodeProto, function: FunctionProto, types: Mapping[str, Any]) -> GraphProto:
+    """The body of a function as the graph that this call makes of it."""
+    graph = GraphProto(name=function.name, node=function.node)
+    for name, given in zip(function.input, node.input, strict=False):
+        value = graph.input.add(name=name)
+        if given in types:
+            value.type.CopyFrom(types[given].type)
+    for name in function.output:
+        graph.output.add(name=name)
+    graph.value_info.extend(function.value_info)
+    chosen = {attribute.name: attribute for attribute in function.attribute_proto}
+    chosen |= {attribute.name: attribute for attribute in node.attribute}
+    for inner in _nodes(graph):
+        given = [_filled(attribute, chosen) for attribute in inner.attribute]
+        del inner.attribute[:]
+        inner.attribute.extend(attribute for attribute in given if attribute is not None)
+    return graph
+
+
+def _filled(attribute: Any, chosen: Mapping[str, Any]) -> Any:
+    if not attribute.ref_attr_name:
+        return attribute
+    if attribute.ref_attr_name not in chosen:
+        return None
+    filled = type(attribute)()
+    filled.CopyFrom(chosen[attribute.ref_attr_name])
+    filled.name = attribute.name
+    return filled
+
+
+def _nodes(graph: GraphProto) -> Iterator[NodeProto]:
+    """Yield all nodes in the order of `Model.layers`."""
+    for node in graph.node:
+        yield node
+        for _, body in naming.bodies(node):
+            yield from _nodes(body)
+
+
+def _values(graph: GraphProto) -> Iterator[Any]:
+    for inner in naming.graphs(graph):
+        for value in (*inner.input, *inner.value_info, *inner.output):
+            if not declared_here(value):
+                yield value
+
+
+def _stored(graph: GraphProto) -> Iterator[TensorProto]:
+    for inner in naming.graphs(graph):
+        yield from inner.initializer
+
+
+def _types(graph: GraphProto) -> dict[str, Any]:
+    return {v.name: v for v in (*_values(graph), *map(_of_tensor, _stored(graph)))}
+
+
+def _of_tensor(tensor: TensorProto) -> Any:
+    return helper.make_tensor_value_info(tensor.name, tensor.data_type, list(tensor.dims))
+
+
+def _constants(graph: GraphProto) -> dict[str, int]:
+    """Whole numbers among the small constants, by name."""
+    found = {tensor.name: tensor for g in naming.graphs(graph) for tensor in g.initializer}
+    for node in _nodes(graph):
+        if node.op_type == "Constant" and node.attribute and node.output:
+            attribute = node.attribute[0]
+            if attribute.HasField("t"):
+                found[node.output[0]] = attribute.t
+    numbers = {}
+    for name, tensor in found.items():
+        if tensor.data_type == TensorProto.INT64 and sum(tensor.dims) <= 1:
+            raw = int.from_bytes(tensor.raw_data, "little", signed=True)
+            numbers[name] = tensor.int64_data[0] if tensor.int64_data else raw
+    return numbers
+
+
+def _settle(graph: GraphProto, lengths: Mapping[str, int]) -> set[str]:
+    """Set free axes of the inputs to their lengths, and name those that have no name."""
+    named = set()
+    stored = {tensor.name for tensor in graph.initializer}
+    for value in graph.input:
+        if value.name in stored:
+            continue
+        for place, axis in enumerate(value.type.tensor_type.shape.dim):
+            if axis.HasField("dim_value") and axis.dim_value >= 0:
+                continue
+            name = axis.dim_param or f"{value.name}[{place}]"
+            if name in lengths:
+                axis.dim_value = lengths[name]
+            else:
+                axis.dim_param = name
+                named.add(name)
+    if lengths:  # what the file declares further on may speak of them
+        declared = (v for g in naming.graphs(graph) for v in (*g.value_info, *g.output))
+        for value in declared:
+            for axis in value.type.tensor_type.shape.dim:
+                if axis.dim_param in lengths:
+                    axis.dim_value = lengths[axis.dim_param]
+    return named
+
+
+def _key(function: FunctionProto) -> tuple[str, str, str]:
+    return function.domain, function.name, _overload(function)
+
+
+def _overload(proto: Any) -> str:
+    return str(getattr(proto, "overload", ""))

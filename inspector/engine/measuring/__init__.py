@@ -1,0 +1,1 @@
+"""One measurement: its passes, and what they say of each layer of the model."""

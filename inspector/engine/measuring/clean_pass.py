@@ -1,0 +1,180 @@
+"""The first half of a measurement: what a user's own program would see, nothing added."""
+
+import gc
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import perf_counter_ns, process_time_ns
+from typing import Any
+
+from inspector.engine.measuring import memory
+from inspector.engine.measuring.enough import Enough, missed_words
+from inspector.engine.measuring.surroundings import Watch
+from inspector.engine.measuring.throughput import throughput
+from inspector.engine.sessions import predict, refusals, source
+from inspector.engine.sessions.devices import Unit
+from inspector.engine.sessions.session import create_session
+from inspector.errors import BadInput
+from inspector.report import Memory, RunSpec, Surroundings, Throughput
+
+MOST_SAMPLES = 1_000_000
+_TELL_NS = 50_000_000
+
+Feeds = Mapping[str, predict.Fed]
+Tell = Callable[[str, float, tuple[int, ...]], None]
+Load = Callable[[], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class CleanPass:
+    """Loads, first prediction and latency; fields as in PerformanceReport."""
+
+    loads_ns: tuple[int, ...]
+    first_prediction_ns: int
+    warmup_ns: tuple[int, ...]
+    prediction_ns: tuple[int, ...]
+    prediction_cpu_ns: tuple[int, ...]
+    memory: Memory
+    surroundings: Surroundings
+    notes: tuple[str, ...]
+    throughput: tuple[Throughput, ...] = ()
+    first_predictions_ns: tuple[int, ...] = ()
+    compilations_ns: tuple[int, ...] = ()
+
+    @property
+    def load_ns(self) -> int:
+        """The first load, which found nothing warm."""
+        return self.loads_ns[0]
+
+
+def clean_pass(
+    model: Path,
+    spec: RunSpec,
+    units: Sequence[Unit],
+    feeds: Feeds,
+    folder: Path,
+    tell: Tell,
+) -> CleanPass:
+    """Load a model from its file and predict; the session is gone afterwards.
+
+    folder: private, takes what a provider keeps of a model that it compiled.
+    Raises BadInput: a feed does not fit. EngineFailed: the runtime refused.
+    """
+    read, compilations = model, []
+    for _ in range(spec.loads if spec.load_from == source.COMPILED else 0):
+        tell("compile", -1, ())
+        began = perf_counter_ns()
+        read = source.compiled(model, spec, units, folder)
+        compilations.append(perf_counter_ns() - began)
+
+    def load() -> Any:
+        body, beside = source.given(read, spec)
+        return create_session(body, spec, units, external_folder=beside)
+
+    done = _predictions(load, spec, feeds, tell)
+    # The session of `_predictions` is gone with its frame: what is still held is not in use.
+    closed_bytes = memory.resident_bytes()
+    trimmed_bytes = memory.resident_bytes() if memory.give_back() else 0
+    held = replace(done.memory, closed_bytes=closed_bytes, trimmed_bytes=trimmed_bytes)
+    again = [_again(load, spec, feeds, tell) for _ in range(spec.loads - 1)]
+    return replace(
+        done,
+        loads_ns=(*done.loads_ns, *(load_ns for load_ns, _ in again)),
+        first_predictions_ns=(done.first_prediction_ns, *(first for _, first in again)),
+        compilations_ns=tuple(compilations),
+        memory=held,
+        notes=(*done.notes, *source.notes(model, spec)),
+    )
+
+
+def _predictions(load: Load, spec: RunSpec, feeds: Feeds, tell: Tell) -> CleanPass:
+    start_bytes = memory.resident_bytes()
+    tell("load", -1, ())
+    began = perf_counter_ns()
+    session = load()
+    load_ns = perf_counter_ns() - began
+    loaded_bytes, loaded_peak = memory.resident_bytes(), memory.peak_bytes()
+    tell("first prediction", -1, ())
+    run = predict.runner(session, feeds, spec.binding, spec.cast)
+    try:
+        first_ns = _timed(run)
+        first_bytes, first_peak = memory.resident_bytes(), memory.peak_bytes()
+        tell("warm-up", -1, ())
+        warmup = tuple(_timed(run) for _ in range(spec.warmup))
+        gc.collect()  # not in the middle of a prediction
+        watch = Watch()
+        wall, cpu = _samples(run, spec, tell)
+        surroundings = watch.seen()
+        end_bytes, peak_bytes = memory.resident_bytes(), memory.peak_bytes()
+        at_once = throughput(session, feeds, spec, tell)
+    except BadInput:
+        raise
+    except Exception as error:
+        raise refusals.refused(error, "Could not predict", "prediction") from error
+    held = Memory(
+        start_bytes,
+        loaded_bytes,
+        first_bytes,
+        end_bytes,
+        peak_bytes,
+        weights_bytes=0,  # the reader tells later: here it would count as the model's memory
+        loaded_peak_bytes=loaded_peak,
+        first_prediction_peak_bytes=first_peak,
+    )
+    notes = _notes(wall, spec)
+    return CleanPass(
+        (load_ns,), first_ns, warmup, wall, cpu, held, surroundings, notes, at_once
+    )
+
+
+def _again(load: Load, spec: RunSpec, feeds: Feeds, tell: Tell) -> tuple[int, int]:
+    """Load once more, and predict once: nanoseconds of both."""
+    tell("load again", -1, ())
+    began = perf_counter_ns()
+    session = load()
+    load_ns = perf_counter_ns() - began
+    run = predict.runner(session, feeds, spec.binding, spec.cast)
+    return load_ns, _timed(run)
+
+
+def _timed(work: Callable[[], object]) -> int:
+    began = perf_counter_ns()
+    work()
+    return perf_counter_ns() - began
+
+
+def _samples(
+    run: predict.Run, spec: RunSpec, tell: Tell
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Predict until the number of runs and the time are reached, and the median is sure."""
+    wall: list[int] = []
+    cpu: list[int] = []
+    begun = told = perf_counter_ns()
+    end = Enough(spec)
+    while len(wall) < MOST_SAMPLES:
+        spent = perf_counter_ns() - begun
+        if end.reached(wall, spent):
+            break
+        if end.looked:
+            end.looked = False
+            run()  # looking has cooled the caches down: this one does not count
+        if begun + spent - told > _TELL_NS:
+            told = begun + spent
+            tell("prediction", end.share(len(wall), spent), tuple(wall))
+        cpu_began, began = process_time_ns(), perf_counter_ns()
+        run()
+        ended, cpu_ended = perf_counter_ns(), process_time_ns()
+        wall.append(ended - began)
+        cpu.append(cpu_ended - cpu_began)
+    tell("prediction", 1, tuple(wall))
+    return tuple(wall), tuple(cpu)
+
+
+def _notes(wall: Sequence[int], spec: RunSpec) -> tuple[str, ...]:
+    found = []
+    if len(wall) >= MOST_SAMPLES:
+        found.append(f"Sampling ended after {MOST_SAMPLES:,} predictions, the most it keeps.")
+    missed = missed_words(wall, spec)
+    if missed:
+        found.append(missed)
+    return tuple(found)

@@ -1,0 +1,149 @@
+"""The layers of a report: attribution, profile and support brought together."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from onnx import TypeProto
+
+from inspector.engine.attribution.whole import Attribution, Executed, Fate
+from inspector.engine.graphs.naming import Naming
+from inspector.engine.graphs.tensor_types import in_words, is_exact
+from inspector.engine.measuring.usage import Runs, Usage, described, reached
+from inspector.model import Layer, Model
+from inspector.report import InsertedNode, LayerUse, Status
+from inspector.trace import Kind
+
+_SHARE_TIME = (Status.EXECUTED, Status.FUSED)
+
+
+def final_fates(attribution: Attribution, found: Sequence[Usage]) -> tuple[Fate, ...]:
+    """Turn layers of subgraphs that no prediction went through into `NOT_REACHED`."""
+    seen = reached(attribution, found)
+    inside = {
+        layer
+        for node in attribution.executed
+        if attribution.graphs[node.graph].owner is not None
+        for layer in node.layers
+    }
+    return tuple(
+        Fate(Status.NOT_REACHED)
+        if fate.status in _SHARE_TIME and layer in inside and layer not in seen
+        else fate
+        for layer, fate in enumerate(attribution.fates)
+    )
+
+
+def layer_uses(
+    model: Model,
+    fates: Sequence[Fate],
+    attribution: Attribution,
+    found: Sequence[Usage],
+    runs: Runs,
+    homes: Mapping[str, str],
+    declared: Mapping[int, TypeProto],
+) -> tuple[LayerUse, ...]:
+    """Describe each layer but for its marks.
+
+    homes: provider -> id of the device. declared: layer -> type of its first output.
+    """
+    leading: dict[int, list[Usage]] = defaultdict(list)
+    for usage in found:
+        lead = None if usage.node is None else attribution.executed[usage.node].lead
+        if lead is not None:
+            leading[lead].append(usage)
+    outputs, reads = _outputs(attribution, found, declared), _reads(model.layers)
+    return tuple(
+        LayerUse(
+            layer.index,
+            layer.label,
+            layer.operator,
+            fate.status,
+            ran_on=_device(leading[layer.index], homes),
+            time_ns=_time(leading[layer.index], runs.typical),
+            into=fate.into,
+            executed_as=_executed_as(leading[layer.index]),
+            calls=max((usage.count for usage in leading[layer.index]), default=0) / runs.all,
+            output=outputs.get(layer.index, ""),
+            parent=layer.parent,
+            computed_in=_computed_in(leading[layer.index]),
+            value=next(iter(layer.outputs), ""),
+            reads=reads[layer.index],
+        )
+        for layer, fate in zip(model.layers, fates, strict=True)
+    )
+
+
+def inserted_nodes(
+    attribution: Attribution,
+    found: Sequence[Usage],
+    runs: Runs,
+    homes: Mapping[str, str],
+    naming: Naming | None,
+) -> tuple[InsertedNode, ...]:
+    """Describe each node that no layer asked for, in the order in which they first ran."""
+    inserted = []
+    for usage in found:
+        node = None if usage.node is None else attribution.executed[usage.node]
+        if node is None or node.lead is None:
+            inserted.append(
+                InsertedNode(
+                    inserted_name(usage.operator, node, naming),
+                    usage.operator,
+                    str(node.kind if node else Kind.CALL),
+                    homes[usage.provider],
+                    round(usage.total_ns / runs.typical),
+                    usage.output_bytes,
+                    node.after if node else None,
+                    node.before if node else None,
+                )
+            )
+    return tuple(inserted)
+
+
+def inserted_name(operator: str, node: Executed | None, naming: Naming | None) -> str:
+    """Name an inserted node by what it works on, in the words of the file."""
+    if node is None or not node.tensor:
+        return operator
+    return f"{operator} of {naming.tensor(node.tensor) if naming else node.tensor}"
+
+
+def _reads(layers: Sequence[Layer]) -> list[tuple[int, ...]]:
+    """The layers whose outputs each one takes."""
+    makers = {name: layer.index for layer in layers for name in layer.outputs if name}
+    taken = ((makers.get(name) for name in layer.inputs) for layer in layers)
+    return [tuple(dict.fromkeys(i for i in found if i is not None)) for found in taken]
+
+
+def _time(some: Sequence[Usage], runs: int) -> int | None:
+    return round(sum(usage.total_ns for usage in some) / runs) if some else None
+
+
+def _device(some: Sequence[Usage], homes: Mapping[str, str]) -> str | None:
+    """The device where most of a layer's time went."""
+    most = max(some, key=lambda usage: usage.total_ns, default=None)
+    return None if most is None else homes[most.provider]
+
+
+def _computed_in(some: Sequence[Usage]) -> str:
+    """Type of the first output where most of a layer's time went."""
+    most = max(some, key=lambda usage: usage.total_ns, default=None)
+    return described(most.outputs[0]).partition(" ")[0] if most and most.outputs else ""
+
+
+def _executed_as(some: Sequence[Usage]) -> str:
+    return " + ".join(dict.fromkeys(usage.operator for usage in some))
+
+
+def _outputs(
+    attribution: Attribution, found: Sequence[Usage], declared: Mapping[int, TypeProto]
+) -> dict[int, str]:
+    """Type and shape of the first output of each layer, as far as known.
+
+    What the model itself says comes first: a kernel may keep another type and layout.
+    """
+    outputs = {layer: in_words(kind) for layer, kind in declared.items()}
+    for usage in found:
+        lead = None if usage.node is None else attribution.executed[usage.node].lead
+        if lead is not None and usage.outputs and not is_exact(declared.get(lead)):
+            outputs[lead] = described(usage.outputs[0])
+    return outputs

@@ -1,0 +1,153 @@
+"""A measurement: a clean pass, a profiled pass, and what they say about each layer."""
+
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from statistics import median
+
+from inspector import readers
+from inspector.engine import handover
+from inspector.engine.graphs.naming import rename
+from inspector.engine.graphs.tensor_types import tensor_types
+from inspector.engine.measuring.clean_pass import CleanPass, Feeds, Tell, clean_pass
+from inspector.engine.measuring.environment import environment
+from inspector.engine.measuring.evaluation import Evaluation, evaluate
+from inspector.engine.measuring.load_detail import LoadDetail, load_in_detail
+from inspector.engine.measuring.profile import Profile
+from inspector.engine.measuring.profiled_pass import ProfiledPass, profiled_pass
+from inspector.engine.measuring.tracks import phases_of, steps_of_load
+from inspector.engine.sessions import devices, providers
+from inspector.engine.sessions.devices import Unit
+from inspector.engine.sessions.provider_options import unheard
+from inspector.model import Model
+from inspector.report import (
+    Environment,
+    LoadPhase,
+    Memory,
+    ModelIdentity,
+    PerformanceReport,
+    RunSpec,
+)
+from inspector.trace import COLUMNS, from_columns
+from inspector.units import duration
+
+_MUCH_DEARER = 1.1
+
+
+def measure(
+    model: Path,
+    identity: ModelIdentity,
+    spec: RunSpec,
+    feeds: Feeds,
+    folder: Path,
+    progress: Tell,
+) -> PerformanceReport:
+    """Measure a model as a spec asks; meant for a fresh process.
+
+    Latency, load time and memory come from a clean pass over the file as it is. Times of
+    layers come from a second pass with the profiler on, over the same model renamed, so that
+    every layer can be found again. folder: private, for the runtime. progress: hears steps.
+
+    Raises BadInput: a device, a setting or a feed. EngineFailed: the runtime refused.
+    UnreadableFile: the runtime reads the model, but this program does not.
+    """
+    progress("devices", -1, ())
+    units = devices.resolve(spec.devices)
+    known = _with_cpu(units)
+    machine = environment(unit.device.source for unit in known)
+    clean = clean_pass(model, spec, units, feeds, folder, progress)
+    clean = replace(clean, notes=(*clean.notes, *unheard(spec, units)))
+    if not spec.profiled_runs:
+        return _report(identity, spec, machine, clean, _untold(known), ())
+    described, given = readers.open_model(model), readers.skeleton(model)
+    renamed, naming = rename(given)
+    typical_ns = min(clean.prediction_ns, default=clean.first_prediction_ns)
+    detail = load_in_detail(model, spec, units, folder, progress) if spec.phases else None
+    done = profiled_pass(model, renamed, spec, units, feeds, folder, typical_ns, progress)
+    done, phases = _with_load(done, detail)
+    progress("layers", -1, ())
+    proto, names = (renamed, naming) if done.renamed else (given, None)
+    shapes = handover.shapes_of(feeds)
+    types = tensor_types(renamed, spec, shapes, readers.home(model))
+    told = evaluate(described, proto, names, done, [unit.device for unit in known], types)
+    spec = replace(spec, profiled_runs=done.runs)
+    report = _report(identity, spec, machine, clean, told, done.notes)
+    held = _held(clean.memory, described, done.profile)
+    return replace(report, memory=held, load_phases=phases)
+
+
+def _untold(known: tuple[Unit, ...]) -> Evaluation:
+    """What is known of layers and devices without a profiled pass."""
+    present = tuple(unit.device for unit in known)
+    return Evaluation(present, (), (), 0, from_columns((), (), dict.fromkeys(COLUMNS, ())), ())
+
+
+def _with_load(
+    done: ProfiledPass, detail: LoadDetail | None
+) -> tuple[ProfiledPass, tuple[LoadPhase, ...]]:
+    """Put one more load, if there was one, before what the profiled pass did."""
+    if detail is None:
+        return done, phases_of(done.profile)
+    steps = (*steps_of_load(detail), *done.steps)
+    notes = (*done.notes, *detail.notes)
+    return replace(done, steps=steps, notes=notes), detail.phases
+
+
+def _held(memory: Memory, model: Model, profile: Profile) -> Memory:
+    return replace(
+        memory,
+        weights_bytes=sum(weight.size_bytes or 0 for weight in model.weights),
+        arena_used_bytes=profile.arena_used_bytes,
+        arena_held_bytes=profile.arena_held_bytes,
+    )
+
+
+def _report(
+    identity: ModelIdentity,
+    spec: RunSpec,
+    machine: Environment,
+    clean: CleanPass,
+    told: Evaluation,
+    notes: tuple[str, ...],
+) -> PerformanceReport:
+    return PerformanceReport(
+        model=identity,
+        spec=spec,
+        environment=machine,
+        created=datetime.now().astimezone().isoformat(timespec="seconds"),
+        load_ns=clean.load_ns,
+        first_prediction_ns=clean.first_prediction_ns,
+        prediction_ns=clean.prediction_ns,
+        prediction_cpu_ns=clean.prediction_cpu_ns,
+        memory=clean.memory,
+        surroundings=clean.surroundings,
+        loads_ns=clean.loads_ns,
+        warmup_ns=clean.warmup_ns,
+        first_predictions_ns=clean.first_predictions_ns,
+        compilations_ns=clean.compilations_ns,
+        throughput=clean.throughput,
+        devices=told.devices,
+        layers=told.layers,
+        inserted=told.inserted,
+        kernel_ns=told.kernel_ns,
+        trace=told.trace,
+        notes=(*clean.notes, *notes, *told.notes, *_dearer(told.kernel_ns, clean)),
+    )
+
+
+def _dearer(kernel_ns: int, clean: CleanPass) -> tuple[str, ...]:
+    """Tell when the layers together took clearly longer than a whole clean prediction."""
+    clean_ns = median(clean.prediction_ns or [clean.first_prediction_ns])
+    if kernel_ns <= _MUCH_DEARER * clean_ns:
+        return ()
+    return (
+        f"The layers took {duration(kernel_ns)} together while profiled, and a prediction "
+        f"without the profiler {duration(clean_ns)}: it costs some microseconds a layer, and "
+        "other work on this machine may have been in the way.",
+    )
+
+
+def _with_cpu(units: tuple[Unit, ...]) -> tuple[Unit, ...]:
+    if any(unit.device.provider == providers.CPU for unit in units):
+        return units
+    return (*units, *devices.resolve(["cpu"]))

@@ -1,0 +1,100 @@
+"""Profilers that providers bring along, which see into the parts that they compile.
+
+QNN writes a CSV: https://github.com/onnxruntime/onnxruntime-qnn, QNN-ExecutionProvider.md,
+"QNN EP Profiling". Its rows for layers are called NODE and count cycles.
+"""
+
+import csv
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import mean
+
+from inspector.engine.attribution.operators import QUANTIZING
+from inspector.engine.graphs import naming
+from inspector.engine.sessions.devices import Unit
+from inspector.engine.sessions.session import receives_options
+from inspector.inside import Inside
+from inspector.report import ProviderOption, RunSpec
+
+QNN = "QNNExecutionProvider"
+_QNN_FILE = "qnn.csv"
+_QNN_SWITCH = "profiling_level"
+_SOURCES = "ONNX Source Ops"
+NOTE = (
+    "QNN's own profiler was on in the profiled pass: it tells what a layer in a compiled part "
+    "takes, and makes that pass slower. The latency is without it."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What one operation of the provider takes per prediction, and the nodes it comes from."""
+
+    nodes: tuple[str, ...]
+    cycles: int
+
+
+def switched_on(spec: RunSpec, units: Sequence[Unit], folder: Path) -> RunSpec:
+    """Ask the provider of the first device for its profile, unless the user already does.
+
+    folder: private, takes the provider's files.
+    """
+    provider = next((u.device.provider for u in units if receives_options(spec, u)), "")
+    if provider != QNN or any(each.key == _QNN_SWITCH for each in spec.provider_options):
+        return spec
+    more = {
+        _QNN_SWITCH: "detailed",
+        "profiling_file_path": str(folder / _QNN_FILE),
+        "enable_framework_op_trace": "1",  # it names the nodes in the CSV
+        "framework_op_trace_dir": str(folder),
+    }
+    options = (ProviderOption(key, value) for key, value in more.items())
+    return replace(spec, provider_options=(*spec.provider_options, *options))
+
+
+def read(folder: Path, skipped: int) -> tuple[Counted, ...]:
+    """Read what was written meanwhile. skipped: predictions at the start that do not count."""
+    path = folder / _QNN_FILE
+    if not path.is_file():
+        return ()
+    return read_qnn(path.read_text("utf-8", "replace").splitlines(), skipped)
+
+
+def read_qnn(lines: Iterable[str], skipped: int = 0) -> tuple[Counted, ...]:
+    """Read QNN's CSV: every operation with its mean over the predictions that count."""
+    seen: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for row in csv.DictReader(lines):
+        cycles = row.get("Time") or ""
+        if row.get("Message") != "NODE" or row.get("Unit of Measurement") != "CYCLES":
+            continue
+        if cycles.isdigit():
+            name = (row.get("Event Identifier") or "").removesuffix(" (cycles)")
+            told = row.get(_SOURCES)
+            alone = name.partition(":OpId_")[0] if ":OpId_" in name else ""
+            seen[name, alone if told is None else told].append(int(cycles))
+    return tuple(
+        Counted(tuple(filter(None, nodes.split(";"))), round(mean(some[skipped:] or some)))
+        for (_, nodes), some in seen.items()
+    )
+
+
+def inside(counted: Sequence[Counted], operators: Sequence[str]) -> Mapping[int, Inside]:
+    """What is told of layers, by the names that `naming.rename` gave them.
+
+    An operation made of several layers counts at the first that is more than a change of
+    numbers; what the provider inserted counts only in the whole. operators: of the layers.
+    """
+    whole = sum(each.cycles for each in counted)
+    amounts: dict[int, int] = defaultdict(int)
+    for each in counted:
+        words = (word for name in each.nodes for word in naming.tokens(name))
+        layers = [int(word[1:]) for word in words if word[0] == "L"]
+        if layers:
+            lead = min(layers, key=lambda layer: (operators[layer] in QUANTIZING, layer))
+            amounts[lead] += each.cycles
+    return {
+        layer: Inside(amount, whole, "cycles", "QNN's own profiler")
+        for layer, amount in amounts.items()
+    }

@@ -1,0 +1,1 @@
+"""A prediction layer by layer, and what it is held against."""

@@ -1,0 +1,124 @@
+"""ONNX's reference evaluator, one layer after the other, as the other side of a comparison."""
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import numpy as np
+import onnx
+from numpy.typing import NDArray
+from onnx import ModelProto, ValueInfoProto, numpy_helper
+from onnx.reference import ReferenceEvaluator
+
+from inspector.engine.sessions import refusals
+from inspector.engine.walking import reference
+from inspector.engine.walking.exposed import Feeds, Place
+from inspector.engine.walking.single_layer import model_of
+from inspector.errors import EngineFailed
+from inspector.units import clip, size
+
+LAYER_SECONDS = 20.0
+# onnx/reference/ops/op_batch_normalization.py: BatchNormalization_6 and _9 with a momentum.
+_MIXES = (
+    "Before opset 14 the reference evaluator mixes the batch's own mean and variance into "
+    "BatchNormalization, as in training: it is no judge of it."
+)
+Tensor = NDArray[np.generic]
+
+
+@dataclass(slots=True, eq=False)
+class Referee:
+    """Computes layers in their order, and keeps the tensors that later ones need.
+
+    Where it cannot compute a layer, it goes on with what the runtime gave, and says so: later
+    layers can then still be judged. slow: the layer that took too long; it ends the judging.
+    """
+
+    model: ModelProto
+    known: dict[str, Any]
+    last_use: Mapping[str, int]
+    seconds: float = LAYER_SECONDS
+    slow: str = ""
+    lacking: set[str] = field(default_factory=set)
+
+    def outputs(
+        self, number: int, place: Place, ours: Mapping[str, Tensor]
+    ) -> tuple[dict[str, Any], str]:
+        """Values of the outputs of layer number `number` in the order, and what is amiss."""
+        found: dict[str, Any] = {}
+        remark = self.slow
+        if not remark:
+            found, remark = self._computed(place)
+        for name in place.gives:
+            self.known[name] = found.get(name, ours.get(name))
+        for name in place.needs:
+            if self.last_use.get(name) == number:
+                self.known.pop(name, None)
+        return found, remark
+
+    def _computed(self, place: Place) -> tuple[dict[str, Any], str]:
+        node = place.node
+        missing = [name for name in place.needs if self.known.get(name) is None]
+        if missing:
+            return {}, f"'{clip(missing[0], 60)}', which it takes, is not known."
+        inputs = [ValueInfoProto(name=name) for name in place.needs]
+        alone = model_of(self.model, node, inputs)
+        lacking = reference.unsupported(alone)
+        if lacking:
+            self.lacking.update(lacking)
+            return {}, f"The reference evaluator has no {', '.join(lacking)}."
+        opset = next((o.version for o in self.model.opset_import if not o.domain), 0)
+        if node.op_type == "BatchNormalization" and not node.domain and opset < 14:
+            self.lacking.add(f"BatchNormalization (opset {opset})")
+            return {}, _MIXES
+        given = {name: self.known[name] for name in place.needs}
+        return self._in_time(alone, given, place)
+
+    def _in_time(
+        self, alone: ModelProto, given: dict[str, Any], place: Place
+    ) -> tuple[dict[str, Any], str]:
+        """Evaluate on a thread that can be left behind: nothing else ends a numpy loop."""
+        said: list[Any] = []
+
+        def work() -> None:
+            try:
+                said.append(ReferenceEvaluator(alone).run(None, given))
+            except Exception as error:  # noqa: BLE001 - the evaluator's own, whatever it is
+                said.append(error)
+
+        began = monotonic()
+        thread = threading.Thread(target=work, daemon=True)
+        thread.start()
+        thread.join(self.seconds)
+        if not said:
+            took = monotonic() - began
+            self.slow = (
+                f"The reference evaluator was stopped at layer {place.index} "
+                f"({place.node.op_type}), which took more than {took:.0f} s."
+            )
+            return {}, self.slow
+        if isinstance(said[0], Exception):
+            why = clip(str(said[0]).partition("\n")[0] or type(said[0]).__name__, 160)
+            return {}, f"The reference evaluator failed: {why}"
+        return dict(zip(place.gives, said[0], strict=False)), ""
+
+
+def referee(path: Path, order: tuple[Place, ...], feeds: Feeds, what: str) -> Referee:
+    """Begin with a model's weights and feeds. Raises EngineFailed: the model is too large."""
+    if path.stat().st_size > reference.LIMIT_BYTES:
+        limit = size(reference.LIMIT_BYTES)
+        why = f"the reference evaluator is not for models over {limit}"
+        raise EngineFailed(what, why, "Compare with another level or device instead.", "load")
+    try:
+        model = onnx.load(path)
+        weights = {each.name: numpy_helper.to_array(each) for each in model.graph.initializer}
+    except Exception as error:
+        raise refusals.refused(error, what, "load") from error
+    known: dict[str, Any] = {**weights}
+    known |= {name: reference.plain(array) for name, array in feeds.items()}
+    del model.graph.initializer[:]
+    last = {name: number for number, place in enumerate(order) for name in place.needs}
+    return Referee(model, known, last)

@@ -1,0 +1,125 @@
+"""ONNX's own reference evaluator: slow, plain Python, and the definition of what is right.
+
+Runs in the engine process. Source: onnx.reference of the onnx package.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from time import perf_counter_ns
+
+import numpy as np
+import onnx
+from numpy.typing import NDArray
+from onnx import ModelProto, NodeProto
+from onnx.reference import ReferenceEvaluator
+from onnx.reference.op_run import RuntimeContextError
+from onnx.reference.ops import load_op as load_onnx
+from onnx.reference.ops.aionnxml import load_op as load_onnx_ml
+
+from inspector.engine.sessions import element_types, outputs, refusals
+from inspector.errors import EngineFailed
+from inspector.model import TensorInfo
+from inspector.prediction import OutputValue
+from inspector.readers.types import described
+from inspector.units import clip, size
+
+Tensor = NDArray[np.generic]
+Fed = Tensor | tuple[Tensor, ...]
+LIMIT_BYTES = 1 << 30
+_LOADERS = {"": load_onnx, "ai.onnx": load_onnx, "ai.onnx.ml": load_onnx_ml}
+_HINT = "Hold it against another level, device or model instead."
+
+
+def evaluate(
+    path: Path, feeds: Mapping[str, Fed], what: str
+) -> tuple[tuple[OutputValue, ...], int]:
+    """Answer feeds with the reference evaluator: the outputs, and nanoseconds of the run.
+
+    Raises EngineFailed: operators it does not know (all are named), a model that is too
+    large for it, or its own refusal.
+    """
+    if path.stat().st_size > LIMIT_BYTES:
+        why = f"the reference evaluator is not for models over {size(LIMIT_BYTES)}"
+        raise EngineFailed(what, why, _HINT, "load")
+    try:
+        model = onnx.load(path)
+        unknown = unsupported(model)
+        if unknown:
+            raise _lacking(unknown, what)
+        evaluator = ReferenceEvaluator(model)
+        began = perf_counter_ns()
+        values = evaluator.run(None, {name: plain(array) for name, array in feeds.items()})
+        spent_ns = perf_counter_ns() - began
+    except EngineFailed:
+        raise
+    except Exception as error:
+        raise refusals.refused(error, what, "prediction") from error
+    infos = tuple(described(value) for value in model.graph.output)
+    return tuple(map(_output, infos, values)), spent_ns
+
+
+def unsupported(model: ModelProto) -> tuple[str, ...]:
+    """Operators that the evaluator does not know: 'domain:Operator (opset 17)'."""
+    own = {(function.domain, function.name) for function in model.functions}
+    versions = {opset.domain: opset.version for opset in model.opset_import}
+    bodies = (model.graph.node, *(function.node for function in model.functions))
+    kinds = {(node.domain, node.op_type) for nodes in bodies for node in _all(nodes)}
+    lacking = []
+    for domain, name in sorted(kinds - own):
+        version = versions.get(domain, 1)
+        if not _known(domain, name, version):
+            lacking.append(f"{domain}:{name}".lstrip(":") + f" (opset {version})")
+    return tuple(lacking)
+
+
+def _known(domain: str, name: str, version: int) -> bool:
+    load = _LOADERS.get(domain)
+    if load is None:
+        return domain in ("ai.onnx.preview", "ai.onnx.preview.training")
+    try:
+        if load is load_onnx:
+            load("", name, version, evaluator_cls=ReferenceEvaluator)
+        else:
+            load(domain, name, version)
+    except RuntimeContextError:
+        return True  # it is a function of its types, which are known when it runs
+    except (NotImplementedError, RuntimeError):  # not at all, or not in this version
+        return False
+    return True
+
+
+def _all(nodes: Iterable[NodeProto]) -> Iterator[NodeProto]:
+    """The nodes and those of their subgraphs."""
+    waiting = list(nodes)
+    while waiting:
+        node = waiting.pop()
+        yield node
+        for attribute in node.attribute:
+            for graph in (attribute.g, *attribute.graphs):
+                waiting.extend(graph.node)
+
+
+def _lacking(unknown: tuple[str, ...], what: str) -> EngineFailed:
+    listed = ", ".join(clip(name, 60) for name in unknown[:8])
+    more = f" and {len(unknown) - 8} more" if len(unknown) > 8 else ""
+    why = f"the reference evaluator lacks {listed}{more}"
+    return EngineFailed(what, why, _HINT, "load")
+
+
+def plain(array: Fed) -> Tensor | list[Tensor]:
+    """Texts as numpy's own, which the evaluator's operators ask for; a sequence as a list."""
+    if isinstance(array, tuple):
+        return [_plain(part) for part in array]
+    return _plain(array)
+
+
+def _plain(array: Tensor) -> Tensor:
+    return array.astype(str) if array.dtype.kind == "O" else array
+
+
+def _output(info: TensorInfo, value: object) -> OutputValue:
+    if isinstance(value, np.generic):
+        value = np.asarray(value)
+    if isinstance(value, np.ndarray) and element_types.type_name(value) == element_types.TEXT:
+        value = value.astype(object)
+    return outputs.output_value(info, value)

@@ -1,0 +1,145 @@
+"""A layer as a model of its own, with the inputs that it has in the whole one."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from time import perf_counter_ns
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto, helper
+
+from inspector import readers
+from inspector.analysis.stepping import Alone
+from inspector.engine.sessions import devices, element_types, predict, refusals, session
+from inspector.engine.walking import exposed
+from inspector.engine.walking.exposed import Feeds, Place
+from inspector.errors import BadInput
+from inspector.prediction import OutputValue
+from inspector.report import RunSpec
+from inspector.units import clip
+
+Tensor = NDArray[np.generic]
+Tell = Callable[[str, float], None]
+_ASYNCHRONOUS = "Time on {} includes the copies of its inputs there and of its outputs back."
+
+
+def model_of(
+    model: ModelProto,
+    node: NodeProto,
+    inputs: Sequence[ValueInfoProto],
+    constants: Sequence[TensorProto] = (),
+    makers: Sequence[NodeProto] = (),
+) -> ModelProto:
+    """Build a model of one node. makers: Constant nodes that come along, to stay constant."""
+    alone = ModelProto(ir_version=max(4, model.ir_version), functions=model.functions)
+    alone.opset_import.extend(model.opset_import)
+    alone.graph.name = "layer"
+    alone.graph.node.extend([*makers, node])
+    alone.graph.initializer.extend(constants)
+    alone.graph.input.extend(inputs)
+    alone.graph.output.extend(ValueInfoProto(name=name) for name in node.output if name)
+    return alone
+
+
+def run_alone(path: Path, spec: RunSpec, feeds: Feeds, layer: int, tell: Tell) -> Alone:
+    """Run one layer `spec.runs` times by itself; it gets what it gets in the whole model.
+
+    Raises BadInput: no such layer in the main graph, or an input that is no tensor.
+    EngineFailed: the runtime refused.
+    """
+    what = f"Could not run layer {layer} of {path.name} alone"
+    model = readers.skeleton(path)
+    place = next((each for each in exposed.places(model) if each.index == layer), None)
+    if place is None:
+        why = "it is part of a subgraph" if layer >= 0 else "there is none"
+        raise BadInput(what, why, "Run the layer that the subgraph belongs to.")
+    tell("values", -1)
+    constants, makers = _constants(model, place, feeds)
+    named = {tensor.name for tensor in constants} | {n for m in makers for n in m.output}
+    wanted = tuple(name for name in place.needs if name not in named)
+    given = _given(path, spec, feeds, wanted, what)
+    inputs = [_declared(name, array) for name, array in given.items()]
+    alone = model_of(model, place.node, inputs, constants, makers)
+    tell("load", -1)
+    units = devices.resolve(spec.devices)
+    body = alone.SerializeToString()
+    ready = session.create_session(body, spec, units, external_folder=readers.home(path))
+    samples = _timed(ready, given, spec, what, tell)
+    ids = session.devices_of(ready, units)
+    notes = [*session.notes_of(ready, units)]
+    notes += [_ASYNCHRONOUS.format(ids[0])] if ids[0] != "cpu" else []
+    described = tuple((n, element_types.type_name(a), a.shape) for n, a in given.items())
+    return Alone(layer, samples, ids, described, tuple(notes))
+
+
+def _timed(ready: Any, feeds: Feeds, spec: RunSpec, what: str, tell: Tell) -> tuple[int, ...]:
+    try:
+        run = predict.runner(ready, feeds)
+        for _ in range(max(1, spec.warmup)):
+            run()
+        samples: list[int] = []
+        for number in range(spec.runs):
+            began = perf_counter_ns()
+            run()
+            samples.append(perf_counter_ns() - began)
+            tell("runs", (number + 1) / spec.runs)
+    except BadInput:
+        raise
+    except Exception as error:
+        raise refusals.refused(error, what, "prediction") from error
+    return tuple(samples)
+
+
+def _constants(
+    model: ModelProto, place: Place, feeds: Feeds
+) -> tuple[list[TensorProto], list[NodeProto]]:
+    """Weights and Constant nodes that a layer uses: kernels prepare for constant inputs."""
+    names = {name for name in place.needs if name not in feeds}
+    weights = [tensor for tensor in model.graph.initializer if tensor.name in names]
+    makers = [
+        node
+        for node in model.graph.node
+        if node.op_type == "Constant" and node.output[0] in place.needs
+    ]
+    return weights, makers
+
+
+def _given(
+    path: Path, spec: RunSpec, feeds: Feeds, wanted: Sequence[str], what: str
+) -> dict[str, Tensor]:
+    """What the layer takes in the whole model: feeds, and tensors that other layers give."""
+    inner = [name for name in wanted if name not in feeds]
+    values = {}
+    if inner:
+        values = exposed.values(exposed.side(path, spec, inner), spec, feeds, what)
+    return {
+        name: _tensor(name, feeds[name], what) if name in feeds else _array(values[name], what)
+        for name in wanted
+    }
+
+
+def _tensor(name: str, fed: predict.Fed, what: str) -> Tensor:
+    if isinstance(fed, tuple):
+        raise BadInput(what, f"its input '{clip(name, 80)}' is no tensor")
+    return fed
+
+
+def _declared(name: str, array: Tensor) -> ValueInfoProto:
+    dtype = element_types.type_name(array)
+    kind = (
+        TensorProto.STRING
+        if dtype == element_types.TEXT
+        else helper.np_dtype_to_tensor_dtype(array.dtype.newbyteorder("="))
+    )
+    return helper.make_tensor_value_info(name, kind, array.shape)
+
+
+def _array(value: OutputValue, what: str) -> Tensor:
+    """The elements in the type of the model again, where they had to be widened."""
+    array = value.array
+    if value.kind != "tensor" or array is None:
+        why = f"its input '{value.name}' is a {value.kind}, not a tensor"
+        raise BadInput(what, why, "Time the whole model instead.")
+    kind = element_types.numpy_type(value.dtype)
+    return array if kind is None or array.dtype == kind else array.astype(kind)

@@ -1,0 +1,200 @@
+"""A prediction, layer by layer, alone or beside another one. Runs in the engine process."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.agreement import is_over
+from inspector.agreement import tolerance as coarseness
+from inspector.analysis.stepping import LayerOutput, LayerStep, Stepping
+from inspector.analysis.tensor_statistics import statistics
+from inspector.difference import Difference, difference
+from inspector.engine.handover import Fed
+from inspector.engine.values import Against
+from inspector.engine.walking import exposed
+from inspector.engine.walking.exposed import Place
+from inspector.engine.walking.other_side import ByReference, Values, other_side
+from inspector.engine.walking.walk import Walk
+from inspector.errors import BadInput
+from inspector.model import Model
+from inspector.prediction import OutputValue
+from inspector.units import clip
+
+Tell = Callable[[str, float], None]
+_Test = Callable[[NDArray[np.floating[Any]]], NDArray[np.bool_]]
+_IN_BODY = "It is part of a subgraph; only what the layer around it gives is seen."
+UNFUSED = (
+    "Every tensor is an output of the session, so no layer is fused: this is the model as its "
+    "file says. A prediction of the whole graph at this level may round in another way."
+)
+PARTED = (
+    "The tensors do not fit into memory at once, so the model ran {} times, each with another "
+    "part of its tensors as outputs; layers outside of that part may have been fused."
+)
+
+
+def step_through(
+    mine: Walk, against: Against | None, tolerance: float | None, tell: Tell
+) -> Stepping:
+    """Run all layers; compare them where there is something to compare with.
+
+    Raises BadInput, EngineFailed, UnreadableFile.
+    """
+    what = f"Could not step through {mine.path.name}"
+    other = other_side(mine, against, what)
+    trail = _Trail(mine, other.least if other else 0.0, tolerance)
+    side_notes: tuple[str, ...] = ()
+    ids: tuple[str, ...] = ()
+    for part in mine.parts:
+        side = exposed.side(mine.path, mine.spec, [n for place in part for n in place.gives])
+        ours = exposed.values(side, mine.spec, mine.feeds, what)
+        ids, side_notes = side.devices, side.notes
+        del side  # the other one's tensors need its room
+        theirs = other.values(part, ours) if other else iter(({}, {}, "") for _ in part)
+        for place, found in zip(part, theirs, strict=True):
+            trail.add(place, ours, *found)
+            tell("layers", len(trail.steps) / len(mine.order))
+    return Stepping(
+        mine.path.name,
+        ids,
+        mine.spec.optimization,
+        mine.spec.threads,
+        tuple(_with_bodies(mine.model, trail.steps)),
+        other.words if other else "",
+        tolerance,
+        len(mine.parts),
+        (*_notes(mine), *side_notes, *(other.notes if other else ())),
+    )
+
+
+class _Trail:
+    """The layers gone through so far: what was not a number, and how coarse it has become."""
+
+    def __init__(self, mine: Walk, least: float, tolerance: float | None) -> None:
+        self.steps: list[LayerStep] = []
+        self._layers, self._least, self._tolerance = mine.model.layers, least, tolerance
+        self._made = {name: place.index for place in mine.order for name in place.gives}
+        self._nan = {name for name, fed in mine.feeds.items() if _anywhere(np.isnan, fed)}
+        self._infinite = {name for name, fed in mine.feeds.items() if _anywhere(np.isinf, fed)}
+
+    def add(
+        self,
+        place: Place,
+        ours: Values,
+        theirs: Values,
+        renamed: Mapping[str, str],
+        remark: str,
+    ) -> None:
+        """Go on by one layer."""
+        seen = [value.dtype for value in (*(ours[n] for n in place.gives), *theirs.values())]
+        self._least = max((self._least, *map(coarseness, seen)))
+        results = tuple(
+            _output(ours[n], theirs.get(n), renamed.get(n, ""), self._tolerance, self._least)
+            for n in place.gives
+        )
+        layer, made = self._layers[place.index], self._made
+        self.steps.append(
+            LayerStep(
+                place.index,
+                layer.label,
+                layer.operator,
+                results,
+                tuple(dict.fromkeys(made[name] for name in place.needs if name in made)),
+                not self._nan.isdisjoint(place.needs),
+                not self._infinite.isdisjoint(place.needs),
+                remark=remark,
+            )
+        )
+        found = [(each.name, each.statistics) for each in results if each.statistics]
+        self._nan |= {name for name, statistic in found if statistic.nan}
+        self._infinite |= {name for name, statistic in found if statistic.infinite}
+
+
+def _notes(mine: Walk) -> tuple[str, ...]:
+    unfused = (UNFUSED,) if mine.spec.optimization != "none" else ()
+    parted = (PARTED.format(len(mine.parts)),) if len(mine.parts) > 1 else ()
+    return unfused + parted
+
+
+def both(
+    mine: Walk, against: Against | None, tensor: str, what: str
+) -> tuple[OutputValue, OutputValue | None, str]:
+    """One tensor on both sides, and why the other side has none.
+
+    Raises BadInput: no such tensor.
+    """
+    part = next((p for p in mine.parts if any(tensor in place.gives for place in p)), None)
+    if part is None:
+        raise BadInput(what, f"no layer of the main graph gives '{clip(tensor, 80)}'")
+    other = other_side(mine, against, what)
+    until = mine.parts if isinstance(other, ByReference) else (part,)
+    for each in until:
+        names = [name for place in each for name in place.gives]
+        side = exposed.side(mine.path, mine.spec, names)
+        ours = exposed.values(side, mine.spec, mine.feeds, what)
+        if each is part and other is None:
+            break
+        assert other is not None
+        for place, (found, _, remark) in zip(each, other.values(each, ours), strict=True):
+            if tensor in place.gives:
+                return ours[tensor], found.get(tensor), remark
+    return ours[tensor], None, ""
+
+
+def _output(
+    mine: OutputValue,
+    theirs: OutputValue | None,
+    counterpart: str,
+    tolerance: float | None,
+    least: float,
+) -> LayerOutput:
+    if mine.array is None:
+        return LayerOutput(mine.name, mine.dtype, (), None, mine.text)
+    found = _difference(theirs, mine) if theirs is not None else None
+    return LayerOutput(
+        mine.name,
+        mine.dtype,
+        mine.shape,
+        statistics([np.ascontiguousarray(mine.array).reshape(-1)]),
+        "" if mine.kind == "tensor" else f"A {mine.kind}.",
+        found,
+        counterpart,
+        found is not None and is_over(found, tolerance, least),
+    )
+
+
+def _difference(reference: OutputValue, mine: OutputValue) -> Difference | None:
+    """The other side is the reference. Types are the model's, also where they were widened."""
+    if reference.array is None or mine.array is None:
+        return None
+    found = difference(reference.array, mine.array)
+    return replace(found, reference_dtype=reference.dtype, other_dtype=mine.dtype)
+
+
+def _with_bodies(model: Model, done: Sequence[LayerStep]) -> Iterator[LayerStep]:
+    """Add the layers of subgraphs behind those that they are part of."""
+    inside: dict[int, list[LayerStep]] = {}
+    for layer in model.layers:
+        if layer.parent is not None:
+            top = layer
+            while top.parent is not None:
+                top = model.layers[top.parent]
+            step = LayerStep(layer.index, layer.label, layer.operator, problem=_IN_BODY)
+            inside.setdefault(top.index, []).append(step)
+    for step in done:
+        yield step
+        yield from inside.get(step.index, ())
+
+
+def _anywhere(test: _Test, fed: Fed) -> bool:
+    return any(_any(test, part) for part in (fed if isinstance(fed, tuple) else (fed,)))
+
+
+def _any(test: _Test, array: NDArray[np.generic]) -> bool:
+    real = array.dtype.kind in "fcV"
+    return real and bool(
+        test(array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)).any()
+    )
