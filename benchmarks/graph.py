@@ -21,11 +21,11 @@ from inspector.analysis import layout
 from inspector.analysis.layout_drawing import Drawing
 from inspector.look import LIGHT
 from inspector.model import Layer, Model, Opset, TensorInfo, WeightInfo
+from inspector.ui.documents.selection import Selection
 from inspector.ui.graph.colouring import ColourBy, colouring
 from inspector.ui.graph.staging import staged
 from inspector.ui.graph.view import GraphView
 from inspector.ui.kit.theme import Theme, load_fonts
-from inspector.ui.selection import Selection
 
 SIZES = (1_000, 10_000, 100_000)
 ZOOMS = (1.5, 1.0, 0.6, 0.4, 0.3, 0.15, 0.08, 0.03, 0.005)

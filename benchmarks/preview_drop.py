@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QApplication
 from inspector import units
 from inspector.engine.process import EngineProcess
 from inspector.report import RunSpec
-from inspector.ui.document import Document
+from inspector.ui.documents.document import Document
 from inspector.ui.kit.theme import Theme, load_fonts
 from inspector.ui.preview.predicting import Answer
 from inspector.ui.preview.tab import PreviewTab

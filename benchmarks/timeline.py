@@ -24,8 +24,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from benchmarks.timeline_peers import MOST, SIZE, Show, frame, peers
 from inspector.trace import KINDS, Kind, Lane, Trace, Track, from_columns
+from inspector.ui.documents.selection import Selection
 from inspector.ui.kit.theme import Theme, load_fonts
-from inspector.ui.selection import Selection
 from inspector.ui.timeline.card import Timeline
 from inspector.ui.timeline.known import Known
 from tests.reports import example_report

@@ -35,14 +35,14 @@ from PySide6.QtWidgets import QApplication, QWidget
 from benchmarks.big_models import many_nodes, many_weights
 from benchmarks.gaps import Gaps
 from inspector.ui.app import make_application, make_window
-from inspector.ui.document_view import DocumentView
+from inspector.ui.documents.workspace import LET_GO_MS
 from inspector.ui.graph.tab import GraphTab
-from inspector.ui.main_window import MainWindow
 from inspector.ui.overview.layer_list import LayerList
 from inspector.ui.overview.layer_rows import COLUMNS
 from inspector.ui.reading_ahead import ReadingAhead
-from inspector.ui.tabs import Tab
-from inspector.ui.workspace import LET_GO_MS
+from inspector.ui.window.document_view import DocumentView
+from inspector.ui.window.main_window import MainWindow
+from inspector.ui.window.tabs import Tab
 
 PATIENCE, IDLE, MANY, OPENINGS, TURN_MS = 120.0, 1.5, 1_000, 3, 4
 FACTS_S, MANY_FACTS_S, GRAPH_S = 0.3, 1.0, 2.0

@@ -19,7 +19,7 @@ from inspector.engine.process import EngineProcess
 from inspector.engine.sessions import extensions
 from inspector.preview import labels, picture
 from inspector.report import RunSpec
-from inspector.ui.document import Document
+from inspector.ui.documents.document import Document
 from inspector.ui.kit.theme import Theme
 from inspector.ui.preview.class_bars import ClassBars
 from inspector.ui.preview.predicting import Answer

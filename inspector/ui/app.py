@@ -9,10 +9,10 @@ from PySide6.QtGui import QFileOpenEvent, QIcon
 from PySide6.QtWidgets import QApplication
 
 from inspector import __version__, files
+from inspector.ui.documents.workspace import STANDARD_INPUT, Workspace
 from inspector.ui.kit.theme import Theme, load_fonts
-from inspector.ui.main_window import MainWindow
 from inspector.ui.reading_ahead import ReadingAhead
-from inspector.ui.workspace import STANDARD_INPUT, Workspace
+from inspector.ui.window.main_window import MainWindow
 
 _SETTLED_MS = 300
 _TURN_S = 0.0001

@@ -7,7 +7,7 @@ from threading import Thread
 
 from PySide6.QtCore import QObject, QTimer
 
-from inspector.ui.tabs import Tab
+from inspector.ui.window.tabs import Tab
 
 _WITHOUT_QT = (
     "inspector.analysis",
@@ -18,10 +18,10 @@ _WITHOUT_QT = (
     "numpy.ma",  # numpy itself wants it late, in the middle of a drawing
 )
 _FIRST = (
-    "inspector.ui.document_view",
-    "inspector.ui.sidebar",
-    "inspector.ui.inspector_pane",
-    "inspector.ui.estimating",
+    "inspector.ui.window.document_view",
+    "inspector.ui.window.sidebar",
+    "inspector.ui.window.inspector_pane",
+    "inspector.ui.documents.estimating",
 )
 _BREATH_MS = 4
 

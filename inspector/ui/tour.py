@@ -24,10 +24,10 @@ from inspector.analysis.stepping import summary
 from inspector.errors import InspectorError
 from inspector.export import FORMATS, export
 from inspector.ui.app import make_application, make_window
-from inspector.ui.document import Document
+from inspector.ui.documents.document import Document
 from inspector.ui.exporting import SUFFIXES
-from inspector.ui.main_window import MainWindow
-from inspector.ui.tabs import Tab
+from inspector.ui.window.main_window import MainWindow
+from inspector.ui.window.tabs import Tab
 
 PATIENCE_MS = 300_000
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from inspector import files
 from inspector.errors import InspectorError
-from inspector.ui.jobs import Jobs
+from inspector.ui.documents.jobs import Jobs
 
 
 class Writer(QObject):

@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from inspector.analysis.shapes import Shapes
 from inspector.report import Device
+from inspector.ui.documents.workspace import Workspace
 from inspector.ui.kit.theme import Theme, load_fonts
-from inspector.ui.main_window import MainWindow
-from inspector.ui.workspace import Workspace
+from inspector.ui.window.main_window import MainWindow
 
 
 class CannedEngine:

@@ -8,10 +8,10 @@ import pytest
 from inspector.analysis.declarations import declarations
 from inspector.model import Model
 from inspector.readers import open_model
-from inspector.ui.layer_texts import layer_texts
 from inspector.ui.overview.about import about
 from inspector.ui.overview.texts import texts
 from inspector.ui.weights.facts import of_file
+from inspector.ui.window.layer_texts import layer_texts
 from tests.readers.every_field import every_field
 
 Words = str | Iterable["Words"]

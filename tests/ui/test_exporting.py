@@ -8,7 +8,7 @@ from inspector.export import FORMATS as KNOWN
 from inspector.export import export
 from inspector.export.plots import PLOTS
 from inspector.ui.exporting import SUFFIXES, Exporter
-from inspector.ui.top_bar import FORMATS, PICTURES
+from inspector.ui.window.top_bar import FORMATS, PICTURES
 from tests.reports import example_report
 
 

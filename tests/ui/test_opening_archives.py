@@ -7,8 +7,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from inspector.errors import InspectorError
-from inspector.ui.main_window import MainWindow
-from inspector.ui.workspace import STANDARD_INPUT
+from inspector.ui.documents.workspace import STANDARD_INPUT
+from inspector.ui.window.main_window import MainWindow
 from tests.readers.build import add, model, ramp, weight
 
 ADD = model([add()], [weight("w", ramp(4))]).SerializeToString()

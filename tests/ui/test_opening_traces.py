@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.export.chrome_trace import trace_events
 from inspector.trace_file import SavedTrace, to_bytes
-from inspector.ui.main_window import MainWindow
+from inspector.ui.window.main_window import MainWindow
 from tests.readers.test_perfetto import HEAD, begin, end
 from tests.test_trace_file import example
 

@@ -4,8 +4,8 @@ import subprocess
 import sys
 from importlib import import_module
 
-from inspector.ui.document_view import WIDGETS
 from inspector.ui.reading_ahead import module_of
+from inspector.ui.window.document_view import WIDGETS
 
 CODE = """
 import sys
@@ -13,7 +13,7 @@ from importlib.abc import MetaPathFinder
 from threading import current_thread, main_thread
 from PySide6.QtCore import QCoreApplication
 from inspector.ui.reading_ahead import ReadingAhead, module_of
-from inspector.ui.tabs import Tab
+from inspector.ui.window.tabs import Tab
 
 class Watch(MetaPathFinder):
     def find_spec(self, name, path, target=None):

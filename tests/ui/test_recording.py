@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from inspector.errors import BadInput
 from inspector.readers.traces import open_trace
-from inspector.ui.main_window import MainWindow
 from inspector.ui.trace.record_dialog import RecordDialog
 from inspector.ui.trace.recording import Recording, Wanted, free_path
+from inspector.ui.window.main_window import MainWindow
 
 MODEL = Path(__file__).parents[2] / "sample_models" / "digits_float32.onnx"
 PROGRAM = f"""

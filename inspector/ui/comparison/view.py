@@ -18,7 +18,7 @@ from inspector.ui.comparison.layer_card import LayerCard
 from inspector.ui.kit.fields import ChoiceField
 from inspector.ui.kit.parts import GAP, Card, Elided, Segmented, follow, label, row, tip
 from inspector.ui.kit.theme import Theme
-from inspector.ui.sidebar import when
+from inspector.ui.window.sidebar import when
 
 PAGES = ("Layers", "Numbers", "Settings", "Types")
 _MOST_WARNINGS, _BASELINE = 4, 400

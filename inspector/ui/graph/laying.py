@@ -9,11 +9,11 @@ from inspector.analysis import layout
 from inspector.analysis.layout_drawing import Body, Drawing, Key
 from inspector.errors import InspectorError
 from inspector.model import Model
-from inspector.ui.document import Document
+from inspector.ui.documents.document import Document
+from inspector.ui.documents.jobs import Jobs
 from inspector.ui.graph.colouring import ColourBy, colouring
 from inspector.ui.graph.scene import Scene
 from inspector.ui.graph.staging import staged
-from inspector.ui.jobs import Jobs
 from inspector.ui.kit.theme import Theme
 
 AT_ONCE = 50  # layers; what takes longer would hold the window up

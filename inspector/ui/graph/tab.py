@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from inspector import units
 from inspector.analysis.layout_drawing import Key
 from inspector.errors import InspectorError
-from inspector.ui.document import Document
+from inspector.ui.documents.document import Document
+from inspector.ui.documents.jobs import Jobs
 from inspector.ui.graph.colouring import ColourBy
 from inspector.ui.graph.laying import AT_ONCE, Laying
 from inspector.ui.graph.legend import GraphLegend
@@ -23,7 +24,6 @@ from inspector.ui.graph.search import Search
 from inspector.ui.graph.search_index import Index, types_of
 from inspector.ui.graph.toolbar import Toolbar
 from inspector.ui.graph.view import GraphView
-from inspector.ui.jobs import Jobs
 from inspector.ui.kit.failure import Failure
 from inspector.ui.kit.parts import PADDING, label
 from inspector.ui.kit.theme import Theme

@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from inspector.analysis.layout_drawing import Drawing, Key
+from inspector.ui.documents.selection import Selection
 from inspector.ui.graph import facts
 from inspector.ui.graph.camera import Camera
 from inspector.ui.graph.first_view import look_first
@@ -26,7 +27,6 @@ from inspector.ui.graph.scene import Scene
 from inspector.ui.graph.steps import along, beside, traced
 from inspector.ui.kit.hover import Hover
 from inspector.ui.kit.theme import Theme, colour
-from inspector.ui.selection import Selection
 
 _STILL, _ZOOM, _PAN = 4.0, 0.8, 0.12
 

@@ -6,7 +6,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from inspector.errors import InspectorError
-from inspector.ui.jobs import Jobs
+from inspector.ui.documents.jobs import Jobs
 
 LITTLE = 200_000
 

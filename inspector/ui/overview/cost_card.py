@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 from inspector import units
 from inspector.analysis.estimate import Estimate
 from inspector.analysis.expressions import in_words, number
-from inspector.ui.estimating import Estimating
+from inspector.ui.documents.estimating import Estimating
 from inspector.ui.kit.fields import NumberField
 from inspector.ui.kit.parts import Card, Elided, label, row
 from inspector.ui.kit.theme import Theme

@@ -8,13 +8,13 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView
 
 from inspector.analysis.estimate import Estimate
 from inspector.model import Model
+from inspector.ui.documents.selection import Selection
 from inspector.ui.kit.layer_name import draw_name
 from inspector.ui.kit.parts import PADDING, Card, label, row
 from inspector.ui.kit.table import INSET, ROW, Cells, Table
 from inspector.ui.kit.table_card import FilterField
 from inspector.ui.kit.theme import Theme, font
 from inspector.ui.overview.layer_rows import COLUMNS, LayerRows, What
-from inspector.ui.selection import Selection
 
 SHOWN_ROWS, INDENT = 18, 14
 WIDTHS = {What.NUMBER: 60, What.OPERATOR: 140, What.OUTPUT: 190, What.MACS: 76}

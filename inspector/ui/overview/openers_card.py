@@ -4,10 +4,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from inspector import units
+from inspector.ui.documents.verdicts import Verdicts
 from inspector.ui.kit.parts import Card, button, follow, label, row
 from inspector.ui.kit.theme import Theme
 from inspector.ui.overview.about import wrapped
-from inspector.ui.verdicts import Verdicts
 from inspector.verdicts import PROGRAMS, Outcome, Verdict, in_a_sentence
 
 _BEFORE = (

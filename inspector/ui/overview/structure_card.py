@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 
 from inspector import units
-from inspector.ui.document import Document
+from inspector.ui.documents.document import Document
 from inspector.ui.kit.parts import Card, Elided, Segmented, label, row
 from inspector.ui.kit.theme import Theme
 from inspector.ui.overview.scope_tree import TIME, ScopeTree

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 from inspector.analysis import Facts
 from inspector.analysis.declarations import declarations
 from inspector.model import Model
-from inspector.ui.document import Document, Work
+from inspector.ui.documents.document import Document, Work
 from inspector.ui.kit.columns import Columns
 from inspector.ui.kit.parts import GAP, PADDING, Card, label
 from inspector.ui.kit.theme import Theme

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 from inspector import units
 from inspector.analysis.advised import Advice
 from inspector.report import PerformanceReport
+from inspector.ui.documents.selection import Selection
 from inspector.ui.kit.parts import Card, button, label, row, tip
 from inspector.ui.kit.theme import Theme
-from inspector.ui.selection import Selection
 
 _SHOWN, _LAYERS = 3, 4
 

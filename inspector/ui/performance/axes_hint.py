@@ -10,7 +10,7 @@ from inspector.ui.kit.parts import Card, button, label, row
 from inspector.ui.kit.theme import Theme
 
 if TYPE_CHECKING:
-    from inspector.ui.document import Document
+    from inspector.ui.documents.document import Document
 
 
 class AxesHint(Card):

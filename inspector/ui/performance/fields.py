@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.report import Device, Dimension
-from inspector.ui.document import Document, Work
+from inspector.ui.documents.document import Document, Work
 from inspector.ui.kit.fields import ChoiceField, NumberField
 from inspector.ui.kit.flow import Flow
 from inspector.ui.kit.parts import Elided, tip

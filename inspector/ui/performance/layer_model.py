@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 from inspector import units
 from inspector.analysis.roofline import Point, points
 from inspector.report import InsertedNode, LayerUse, PerformanceReport
+from inspector.ui.documents.selection import Selected
 from inspector.ui.kit.parts import tip
 from inspector.ui.kit.table_model import TableModel, ranks
 from inspector.ui.performance import layer_columns as cells
 from inspector.ui.performance.layer_columns import Column, Entry, What
-from inspector.ui.selection import Selected
 
 
 class LayerTableModel(TableModel[Column]):

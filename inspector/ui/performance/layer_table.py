@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QCheckBox
 from inspector import units
 from inspector.marking import Mark
 from inspector.report import InsertedNode, PerformanceReport
+from inspector.ui.documents.selection import Selection
 from inspector.ui.kit.legend import Legend
 from inspector.ui.kit.parts import PADDING, row, tip
 from inspector.ui.kit.table import Table
@@ -15,7 +16,6 @@ from inspector.ui.kit.theme import Theme
 from inspector.ui.performance.layer_model import LayerTableModel
 from inspector.ui.performance.layer_view import LayerCells
 from inspector.ui.performance.layer_widths import widths
-from inspector.ui.selection import Selection
 
 _FIND = "Filter by name, operator or device"
 

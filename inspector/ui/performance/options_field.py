@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QLineEdit
 
 from inspector.report import ProviderOption, RunSpec
-from inspector.ui.document import Document
+from inspector.ui.documents.document import Document
 from inspector.ui.kit.parts import tip
 from inspector.units import clip
 

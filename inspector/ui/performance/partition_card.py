@@ -16,9 +16,9 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from inspector import units
 from inspector.analysis.partition import Crossing, Island, Partition
 from inspector.report import PerformanceReport
+from inspector.ui.documents.selection import Selection
 from inspector.ui.kit.parts import Card, button, label, row, tip
 from inspector.ui.kit.theme import Theme, colour, font
-from inspector.ui.selection import Selection
 
 _SHOWN, _DEAR = 4, 3
 

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QMenu, QPushButton
 
 from inspector import units
 from inspector.engine.placing import tables
-from inspector.ui.document import Document
+from inspector.ui.documents.document import Document
 from inspector.ui.kit.parts import tip
 
 _NAMED = 2

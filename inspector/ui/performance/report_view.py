@@ -10,6 +10,7 @@ from inspector.analysis.advised import Advice
 from inspector.analysis.disturbance import disturbances
 from inspector.analysis.partition import partition
 from inspector.report import PerformanceReport
+from inspector.ui.documents.selection import Selection
 from inspector.ui.kit.parts import GAP, label
 from inspector.ui.kit.theme import Theme
 from inspector.ui.performance.advice_card import AdviceCard
@@ -18,7 +19,6 @@ from inspector.ui.performance.metric_cards import MetricCards
 from inspector.ui.performance.partition_card import PartitionCard
 from inspector.ui.performance.phase_cards import PhaseCards
 from inspector.ui.performance.statistics_line import StatisticsLine
-from inspector.ui.selection import Selection
 from inspector.ui.sweep.plot_cards import ThroughputCard
 from inspector.ui.timeline.card import Timeline
 

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from inspector import units
 from inspector.analysis.roofline import Point, points, rate, sentences
 from inspector.report import Ceiling, PerformanceReport
+from inspector.ui.documents.selection import Selection
 from inspector.ui.kit.hover import Hover
 from inspector.ui.kit.parts import Card, follow, label, row
 from inspector.ui.kit.theme import Theme, colour, font
-from inspector.ui.selection import Selection
 
 _HIGH, _NEAR, _SMALL, _LARGE, _DECADES = 300, 12.0, 6.0, 16.0, 2.5
 

@@ -4,7 +4,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QPushButton
 
 from inspector.report import RunSpec
-from inspector.ui.document import Document
+from inspector.ui.documents.document import Document
 from inspector.ui.kit.parts import tip
 
 _SWITCHES = {

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout
 from inspector import units
 from inspector.analysis.tunings import OWN, settings_words
 from inspector.report import Device, RunSpec
-from inspector.ui.document import Document
+from inspector.ui.documents.document import Document
 from inspector.ui.kit.parts import Card, Elided, label, tool
 from inspector.ui.kit.theme import Theme
 from inspector.ui.performance.fields import MeasureFields

@@ -9,7 +9,7 @@ from inspector import units
 from inspector.analysis.advice import Advice, advice
 from inspector.errors import InspectorError
 from inspector.report import Device, PerformanceReport
-from inspector.ui.document import Document, Work
+from inspector.ui.documents.document import Document, Work
 from inspector.ui.kit.failure import Failure
 from inspector.ui.kit.parts import GAP, PADDING, Segmented, button, label, row
 from inspector.ui.kit.theme import Theme

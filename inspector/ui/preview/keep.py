@@ -13,8 +13,8 @@ from inspector.model import Model
 from inspector.preview import keeping
 from inspector.preview.keeping import Kept
 from inspector.readers.metadata import check_copy, with_entry
-from inspector.ui.document import Document
-from inspector.ui.jobs import Jobs
+from inspector.ui.documents.document import Document
+from inspector.ui.documents.jobs import Jobs
 from inspector.ui.preview.inputs import PreviewInputs
 
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from inspector.errors import InspectorError
 from inspector.preview.sound import Sound
-from inspector.ui.jobs import Jobs
+from inspector.ui.documents.jobs import Jobs
 from inspector.ui.kit.parts import button
 from inspector.ui.kit.theme import Theme
 from inspector.ui.overview.about import wrapped

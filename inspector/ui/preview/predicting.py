@@ -16,8 +16,8 @@ from inspector.preview.generation import Generated, Token
 from inspector.preview.parity import Against
 from inspector.preview.tokens import Vocabulary
 from inspector.report import InputSource
-from inspector.ui.document import Document
-from inspector.ui.jobs import Jobs
+from inspector.ui.documents.document import Document
+from inspector.ui.documents.jobs import Jobs
 from inspector.ui.preview import comparing, filling, reading, trials
 from inspector.ui.preview.comparing import Compared
 from inspector.ui.preview.filling import Choice, Filling

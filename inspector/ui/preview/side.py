@@ -11,8 +11,8 @@ from inspector.export.table_csv import table_csv
 from inspector.model import Model
 from inspector.preview import folder, sheet
 from inspector.preview.parity import Against
-from inspector.ui.document import Document
-from inspector.ui.jobs import Jobs
+from inspector.ui.documents.document import Document
+from inspector.ui.documents.jobs import Jobs
 from inspector.ui.kit.parts import GAP, Segmented, row
 from inspector.ui.kit.theme import Theme
 from inspector.ui.preview.compare_view import CompareView

@@ -25,8 +25,8 @@ from inspector.preview.keeping import Kept
 from inspector.preview.picture import Picture
 from inspector.preview.shapes import WrongPrecision
 from inspector.report import Device, Dimension
-from inspector.ui.document import Document, Work
-from inspector.ui.jobs import Jobs
+from inspector.ui.documents.document import Document, Work
+from inspector.ui.documents.jobs import Jobs
 from inspector.ui.kit.parts import GAP, PADDING, label
 from inspector.ui.kit.theme import Theme
 from inspector.ui.opening import paths_in

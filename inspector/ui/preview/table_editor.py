@@ -17,7 +17,7 @@ from inspector import units
 from inspector.errors import InspectorError
 from inspector.model import TensorInfo
 from inspector.preview import elements, tabular
-from inspector.ui.jobs import Jobs
+from inspector.ui.documents.jobs import Jobs
 from inspector.ui.kit.fields import NumberField
 from inspector.ui.kit.parts import Card, Elided, button, label, row
 from inspector.ui.kit.theme import Theme, colour

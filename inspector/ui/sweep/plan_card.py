@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QFileDialog, QGridLayout, QPushButton, 
 from inspector import units
 from inspector.export.sweep_tables import axis_words
 from inspector.sweep import FREE, Axis, Value
-from inspector.ui.document import Document, Work
+from inspector.ui.documents.document import Document, Work
 from inspector.ui.kit.fields import NumberField
 from inspector.ui.kit.flow import Flow
 from inspector.ui.kit.parts import Card, Elided, button, label, row, tip

@@ -13,7 +13,7 @@ from inspector.export.sweep_tables import words_of
 from inspector.report import RunSpec
 from inspector.sweep import SETTINGS, Place, Sweep
 from inspector.sweeping import runner
-from inspector.ui.document import Document, Work
+from inspector.ui.documents.document import Document, Work
 from inspector.ui.kit.failure import Failure
 from inspector.ui.kit.parts import GAP, PADDING, Card, Elided, label, row, unit
 from inspector.ui.kit.theme import Theme

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.trace import Traced
+from inspector.ui.documents.selection import Selection
 from inspector.ui.kit.beside import Beside
 from inspector.ui.kit.parts import PADDING, Card, Elided, Segmented, button, label, row, tool
 from inspector.ui.kit.theme import Theme
-from inspector.ui.selection import Selection
 from inspector.ui.timeline import range as marked_range
 from inspector.ui.timeline.axis import Axis
 from inspector.ui.timeline.known import Known

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from inspector.detail import Detail, Row, extent
 from inspector.strip import Strip
 from inspector.trace import Traced
-from inspector.ui.selection import Selection
+from inspector.ui.documents.selection import Selection
 from inspector.ui.timeline import span_facts
 from inspector.ui.timeline.finding import Found
 from inspector.ui.timeline.layout import Arrangement

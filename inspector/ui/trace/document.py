@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector import units
-from inspector.ui.selection import Selection
+from inspector.ui.documents.selection import Selection
 
 if TYPE_CHECKING:  # numpy comes with the first trace, after the first paint
     from inspector.analysis.habits import Finding

@@ -5,12 +5,12 @@ from functools import partial
 from inspector import units
 from inspector.analysis.aggregation import Aggregation, By, aggregate
 from inspector.trace import Traced
+from inspector.ui.documents.selection import Selection
 from inspector.ui.kit.beside import Beside
 from inspector.ui.kit.fields import ChoiceField
 from inspector.ui.kit.table import Table
 from inspector.ui.kit.table_card import FilterField, TableCard
 from inspector.ui.kit.theme import Theme
-from inspector.ui.selection import Selection
 from inspector.ui.trace.columns import Groups, What, widths
 from inspector.ui.trace.events_model import EventsModel
 from inspector.ui.trace.events_view import EventCells

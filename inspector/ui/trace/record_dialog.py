@@ -17,12 +17,12 @@ from PySide6.QtWidgets import (
 
 from inspector import units
 from inspector.errors import InspectorError
+from inspector.ui.documents.workspace import Workspace
 from inspector.ui.kit.failure import Failure
 from inspector.ui.kit.fields import NumberField
 from inspector.ui.kit.parts import GAP, PADDING, button, label, row
 from inspector.ui.kit.theme import Theme, font
 from inspector.ui.trace.recording import Recording, Wanted
-from inspector.ui.workspace import Workspace
 
 _LINES, _NODES, _MOST_NODES = 9, 50, 100_000
 _ABOUT = (

@@ -9,12 +9,12 @@ from inspector.agreement import decibels
 from inspector.analysis.statistics import statistics
 from inspector.analysis.stepping import Alone, LayerOutput, LayerStep
 from inspector.errors import InspectorError
-from inspector.ui.document import Document
+from inspector.ui.documents.document import Document
+from inspector.ui.documents.stepping import Pair, Stepping
 from inspector.ui.kit.detail import DetailCard
 from inspector.ui.kit.fields import ChoiceField
 from inspector.ui.kit.parts import PADDING, Elided, Segmented, button, label, row
 from inspector.ui.kit.theme import Theme
-from inspector.ui.stepping import Pair, Stepping
 from inspector.ui.values.clearing import cleared
 from inspector.ui.values.columns import number
 from inspector.ui.weights import facts

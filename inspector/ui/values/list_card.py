@@ -6,12 +6,12 @@ from PySide6.QtCore import Signal
 
 from inspector import units
 from inspector.analysis.stepping import LayerStep, Stepping, summary
+from inspector.ui.documents.selection import Selection
 from inspector.ui.kit.parts import PADDING, button, tool
 from inspector.ui.kit.parts import row as line
 from inspector.ui.kit.table import Table
 from inspector.ui.kit.table_card import FilterField, TableCard
 from inspector.ui.kit.theme import Theme
-from inspector.ui.selection import Selection
 from inspector.ui.values.columns import widths
 from inspector.ui.values.list_model import StepsModel
 from inspector.ui.values.list_view import StepCells

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QVBoxLayout, QWidget
 from inspector import units
 from inspector.engine.process import Against
 from inspector.report import Device
-from inspector.ui.document import Document, Work
+from inspector.ui.documents.document import Document, Work
 from inspector.ui.kit.fields import ChoiceField
 from inspector.ui.kit.flow import Flow
 from inspector.ui.kit.parts import Card, Elided, button, tip

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 from inspector import units
 from inspector.errors import InspectorError
 from inspector.report import Device
-from inspector.ui.document import Document, Work
+from inspector.ui.documents.document import Document, Work
 from inspector.ui.kit.detail import ListWithDetail
 from inspector.ui.kit.failure import Failure
 from inspector.ui.kit.parts import GAP, PADDING, Card, Elided, button, label, row

@@ -14,10 +14,10 @@ from PySide6.QtWidgets import (
 
 from inspector import units
 from inspector.model import Model, WeightInfo
+from inspector.ui.documents.selection import Selection
 from inspector.ui.kit.detail import DetailCard
 from inspector.ui.kit.parts import PADDING, Elided, button, label, row
 from inspector.ui.kit.theme import Theme
-from inspector.ui.selection import Selection
 from inspector.ui.weights import facts
 from inspector.ui.weights.columns import name
 from inspector.ui.weights.gathering import Gathered, Plane, View, first_view, is_cheap

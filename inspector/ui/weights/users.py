@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.model import Model
+from inspector.ui.documents.selection import Selection
 from inspector.ui.kit.parts import label
-from inspector.ui.selection import Selection
 
 _MOST, _LONGEST = 6, 44
 

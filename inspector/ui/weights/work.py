@@ -12,7 +12,7 @@ from inspector.analysis.tensor_uses import uses
 from inspector.errors import Cancelled, InspectorError
 from inspector.model import Model
 from inspector.readers import payload, payload_npy
-from inspector.ui.jobs import Jobs
+from inspector.ui.documents.jobs import Jobs
 from inspector.ui.weights.gathering import Gathered, Plane, View, gather, plane
 
 _BETWEEN_S = 0.1

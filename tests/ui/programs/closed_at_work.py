@@ -16,9 +16,9 @@ from PySide6.QtWidgets import QApplication
 
 from inspector.sweep import Axis
 from inspector.ui.app import make_application, run
-from inspector.ui.document import Document
-from inspector.ui.main_window import MainWindow
+from inspector.ui.documents.document import Document
 from inspector.ui.trace.recording import Wanted
+from inspector.ui.window.main_window import MainWindow
 
 job, model, folder = sys.argv[1], sys.argv[2], Path(sys.argv[3])
 LONG = 1_000_000

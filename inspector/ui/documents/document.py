@@ -1,0 +1,382 @@
+"""One model and what is known of it: what its views observe and its buttons talk to."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+from inspector.errors import Cancelled, InspectorError
+from inspector.ui.documents.jobs import Jobs
+from inspector.ui.documents.selection import Selection
+
+if TYPE_CHECKING:  # numpy and the rest come with the first model, after the first paint
+    from numpy import generic
+    from numpy.typing import NDArray
+
+    from inspector.analysis import Facts
+    from inspector.engine.process import EngineProcess, Progress
+    from inspector.model import Model
+    from inspector.prediction import Prediction
+    from inspector.readers.payload import Stamp
+    from inspector.report import InputSource, PerformanceReport, RunSpec
+
+    Fed = NDArray[generic] | tuple[NDArray[generic], ...]
+    Once = Callable[[Mapping[str, Fed]], Prediction]
+    Plain = Callable[[Mapping[str, NDArray[generic]]], Prediction]
+    LongJob = Callable[[EngineProcess, Callable[[], bool]], Any]
+    Stepwise = Callable[[Once, Callable[[float], None]], Prediction]
+    from inspector.ui.documents.estimating import Estimating
+    from inspector.ui.documents.stepping import Stepping
+    from inspector.ui.documents.sweeping import Sweeping
+    from inspector.ui.documents.verdicts import Verdicts
+    from inspector.ui.weights.work import WeightsWork
+
+
+class Work(StrEnum):
+    """What a document is busy with."""
+
+    OPENING = "Opening"
+    PREDICTING = "Predicting"
+    MEASURING = "Measuring"
+    SWEEPING = "Sweeping"
+    STEPPING = "Stepping"
+
+
+class Document(QObject):
+    """A model, its inputs, its predictions and reports; or a report without its model.
+
+    Views read the attributes and wait for the signals; they never call the engine.
+    Everything but the path is None or empty until its signal says otherwise.
+    """
+
+    model_changed = Signal()  # model and facts are there
+    digest_changed = Signal()  # sha256 is there
+    spec_changed = Signal()
+    feeds_changed = Signal()
+    work_changed = Signal()
+    progressed = Signal(object)  # Progress
+    predicted = Signal(object)  # Prediction
+    report_added = Signal(object)  # PerformanceReport
+    report_chosen = Signal()
+    failed = Signal(object)  # InspectorError
+
+    def __init__(
+        self,
+        path: Path | None,
+        spec: "RunSpec",
+        start_engine: "Callable[[Callable[[Progress], None]], EngineProcess]",
+    ) -> None:
+        super().__init__()
+        self.path = path
+        self.model: Model | None = None
+        self.facts: Facts | None = None
+        self.digest = ""
+        self.spec = spec
+        self.feeds: dict[str, NDArray[generic]] = {}
+        self.sources: dict[str, InputSource] = {}
+        self.prediction: Prediction | None = None
+        self.reports: tuple[PerformanceReport, ...] = ()
+        self.report: PerformanceReport | None = None
+        self.work: Work | None = None
+        self.error: InspectorError | None = None
+        self.failed_work: Work | None = None
+        self.selection = Selection(self)
+        self._stamps: dict[str, Stamp] = {}
+        self._weights: WeightsWork | None = None
+        self._stopping = False
+        self._jobs = Jobs(self)
+        self._start_engine = start_engine
+        self._estimating: Estimating | None = None
+        self._sweeping: Sweeping | None = None
+        self._verdicts: Verdicts | None = None
+        self._stepping: Stepping | None = None
+        self._engine = start_engine(self.progressed.emit)
+        self._beside: EngineProcess | None = None
+
+    @property
+    def name(self) -> str:
+        """What the window calls it."""
+        if self.path is not None:
+            return self.path.name
+        return self.reports[0].model.name if self.reports else "Report"
+
+    @property
+    def weights(self) -> "WeightsWork":
+        """What is read of the weights when asked; only of an opened model."""
+        if self._weights is None:
+            from inspector.ui.weights.work import WeightsWork
+
+            path, model = self._opened()
+            self._weights = WeightsWork(path, model, self._stamps, self)
+        return self._weights
+
+    @property
+    def estimating(self) -> "Estimating":
+        """Shapes, cost and structure, worked out when first asked; only of an opened model."""
+        path, model = self._opened()
+        if self._estimating is None or self._estimating.model is not model:
+            from inspector.ui.documents.estimating import Estimating
+
+            self._estimating = Estimating(
+                path, model, lambda: self._start_engine(lambda _: None), self
+            )
+        return self._estimating
+
+    @property
+    def verdicts(self) -> "Verdicts":
+        """Who else opens the model, for those who ask; only of an opened model."""
+        path, model = self._opened()
+        if self._verdicts is None or self._verdicts.model is not model:
+            from inspector.ui.documents.verdicts import Verdicts
+
+            self._verdicts = Verdicts(
+                path, model, lambda: self._start_engine(lambda _: None), self
+            )
+        return self._verdicts
+
+    @property
+    def sweeping(self) -> "Sweeping":
+        """Many measurements in a row, and what came of them; only of an opened model."""
+        if self._sweeping is None:
+            from inspector.ui.documents.sweeping import Sweeping
+
+            self._sweeping = Sweeping(self, self)
+        return self._sweeping
+
+    @property
+    def stepping(self) -> "Stepping":
+        """The walk through the layers, when somebody asked for one; of an opened model."""
+        path, model = self._opened()
+        if self._stepping is None or self._stepping.model is not model:
+            from inspector.ui.documents.stepping import Stepping
+
+            self._stepping = Stepping(
+                self, path, model, lambda: self._start_engine(lambda _: None), self
+            )
+        return self._stepping
+
+    def open(self) -> None:
+        """Read the model and its facts; `model_changed` or `failed` follows."""
+        path = self.path
+        assert path is not None, "a report alone has nothing to open"
+
+        def read() -> "tuple[Model, Facts]":
+            from inspector import analysis, readers
+            from inspector.readers import payload
+
+            model = readers.open_model(path)
+            self._stamps = payload.stamps(path, model.weights)
+            return model, analysis.facts(model)
+
+        def show(found: "tuple[Model, Facts]") -> None:
+            self.model, self.facts = found
+            self._set_work(None)
+            self.model_changed.emit()
+            self._hash()
+
+        self._begin(Work.OPENING, read, show)
+
+    def set_spec(self, **changes: Any) -> None:
+        """Change some of the settings of the next prediction or measurement."""
+        changed = replace(self.spec, **changes)
+        if changed != self.spec:
+            self.spec = changed
+            self.spec_changed.emit()
+
+    def set_feeds(
+        self, feeds: "Mapping[str, NDArray[generic]]", sources: "tuple[InputSource, ...]"
+    ) -> None:
+        """Give values to some inputs, and words that tell what they are."""
+        self.feeds = {**self.feeds, **feeds}
+        self.sources = {**self.sources, **{source.name: source for source in sources}}
+        self.feeds_changed.emit()
+
+    def predict(self, stepwise: "Stepwise | None" = None) -> None:
+        """Run with the present inputs; `predicted` or `failed` follows.
+
+        stepwise: makes one answer of many predictions; gets what predicts once for given
+            feeds, and what it may tell the share to that is done.
+        """
+        once = self._once()
+
+        def run() -> "Prediction":
+            return once(self.feeds) if stepwise is None else stepwise(once, self._tell_share)
+
+        def show(prediction: "Prediction") -> None:
+            self.prediction = prediction
+            self._set_work(None)
+            self.predicted.emit(prediction)
+
+        self._begin(Work.PREDICTING, run, show)
+
+    def predict_apart(self, job: "Callable[[Once], Any]", then: Callable[[Any], None]) -> None:
+        """Predict beside the answer, as comparisons do; `then` gets what `job` returns."""
+        once = self._once()
+
+        def show(value: Any) -> None:
+            self._set_work(None)
+            then(value)
+
+        self._begin(Work.PREDICTING, lambda: job(once), show)
+
+    def compare_apart(
+        self,
+        kind: str,
+        value: str,
+        job: "Callable[[Plain, Plain], Any]",
+        then: Callable[[Any], None],
+    ) -> None:
+        """Predict in two ways beside the answer; `then` gets what `job` returns.
+
+        kind, value: as `engine.walking.ways.other_way`. job: gets what predicts once in each
+        way; the second has a process of its own, so that the first session stays warm.
+        """
+        once = self._once()
+        if self._beside is None:
+            self._beside = self._start_engine(lambda _: None)
+        beside, (path, _), spec = self._beside, self._opened(), self.spec
+
+        def other(feeds: "Mapping[str, NDArray[generic]]") -> "Prediction":
+            from inspector.engine.walking.ways import other_way
+
+            if self._stopping:
+                raise Cancelled("Stopped between two steps")
+            return other_way(beside, path, spec, kind, value)(feeds)
+
+        def show(found: Any) -> None:
+            self._set_work(None)
+            then(found)
+
+        self._begin(Work.PREDICTING, lambda: job(once, other), show)
+
+    def measure(self) -> None:
+        """Measure with the present settings; `report_added` or `failed` follows.
+
+        Inputs that nobody chose get a value as `inspector measure` would choose it.
+        """
+        path, model = self._opened()
+        spec, feeds, sources = self.spec, dict(self.feeds), dict(self.sources)
+
+        def run() -> "PerformanceReport":
+            from inspector.ui.documents import measuring
+
+            return measuring.measure(self._engine, path, model, spec, feeds, sources)
+
+        def show(report: "PerformanceReport") -> None:
+            self._set_work(None)
+            self.add_report(report)
+
+        self._begin(Work.MEASURING, run, show)
+
+    def sweep(
+        self, job: "LongJob", then: Callable[[Any], None], work: Work = Work.SWEEPING
+    ) -> None:
+        """Let the engine do a long job; `then` gets what `job` returns.
+
+        job: gets the engine, and what tells whether it was cancelled between two of them.
+        """
+        self._stopping = False
+
+        def show(value: Any) -> None:
+            self._set_work(None)
+            then(value)
+
+        self._begin(work, lambda: job(self._engine, lambda: self._stopping), show)
+
+    def step(self, job: "LongJob", then: Callable[[Any], None]) -> None:
+        """Let the engine walk through layers; as `sweep`."""
+        self.sweep(job, then, Work.STEPPING)
+
+    def add_report(self, report: "PerformanceReport") -> None:
+        """Take in a report, measured or opened, and show it."""
+        self.reports = (*self.reports, report)
+        self.report_added.emit(report)
+        self.choose_report(report)
+
+    def choose_report(self, report: "PerformanceReport") -> None:
+        """Show this one of the reports."""
+        if report is not self.report:
+            self.report = report
+            self.selection.choose()
+            self.report_chosen.emit()
+
+    def cancel(self) -> None:
+        """Stop the job under way, if any; the window is free at once."""
+        self._stopping = True
+        self._engine.kill()
+        if self._beside is not None:
+            self._beside.kill()
+
+    def close(self) -> None:
+        """End the engine and all reading; the document is about to go and says no more."""
+        self._jobs.silence()
+        self._stopping = True
+        if self._estimating is not None:
+            self._estimating.close()
+        if self._verdicts is not None:
+            self._verdicts.close()
+        if self._stepping is not None:
+            self._stepping.close()
+        if self._weights is not None:
+            self._weights.cancel()
+            self._weights.cancel_all()
+        self._engine.close()
+        if self._beside is not None:
+            self._beside.close()
+
+    def _once(self) -> "Once":
+        """What predicts once for given feeds, until the job is cancelled."""
+        path, _ = self._opened()
+        spec, self._stopping = self.spec, False
+
+        def once(feeds: "Mapping[str, Fed]") -> "Prediction":
+            if self._stopping:
+                raise Cancelled("Stopped between two steps")
+            return self._engine.predict(path, spec, feeds)
+
+        return once
+
+    def _tell_share(self, done: float) -> None:
+        from inspector.engine.process import Progress
+
+        self.progressed.emit(Progress("steps", done))
+
+    def _opened(self) -> "tuple[Path, Model]":
+        assert self.path is not None, "only a document with a model runs it"
+        assert self.model is not None, "only an opened model runs"
+        return self.path, self.model
+
+    def _hash(self) -> None:
+        path = self.path
+        assert path is not None, "only a file has a digest"
+
+        def read() -> str:
+            from inspector import readers
+
+            return readers.digest(path)
+
+        def show(digest: str) -> None:
+            self.digest = digest
+            self.digest_changed.emit()
+
+        self._jobs.start(read, show, self.failed.emit)
+
+    def _begin(self, work: Work, job: Callable[[], Any], then: Callable[[Any], None]) -> None:
+        assert self.work is None, "one job at a time: views grey their buttons meanwhile"
+        self.error = None
+        self._set_work(work)
+        self._jobs.start(job, then, self._fail)
+
+    def _fail(self, error: InspectorError) -> None:
+        failed = self.work
+        self._set_work(None)
+        if not isinstance(error, Cancelled):
+            self.error, self.failed_work = error, failed
+            self.failed.emit(error)
+
+    def _set_work(self, work: Work | None) -> None:
+        self.work = work
+        self.work_changed.emit()

@@ -1,0 +1,100 @@
+"""Shapes and what follows from them, worked out off the window's thread when asked."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from inspector.collector import uncollected
+from inspector.errors import InspectorError
+from inspector.ui.documents.jobs import Jobs
+
+if TYPE_CHECKING:
+    from inspector.analysis.estimate import Estimate
+    from inspector.analysis.shapes import Shapes
+    from inspector.engine.process import EngineProcess
+    from inspector.model import Model
+
+
+_PATIENCE_S, _LAYERS_A_SECOND = 10.0, 2000  # a busy machine may need so long
+
+
+class Estimating(QObject):
+    """The estimate of one model, with lengths of free axes that the user may change.
+
+    estimate: None until `changed`. It has an engine of its own for the time of an inference,
+    so that a model on which inference hangs keeps nobody from predicting.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        path: Path,
+        model: "Model",
+        start_engine: "Callable[[], EngineProcess]",
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self.estimate: Estimate | None = None
+        self.model, self._path, self._start_engine = model, path, start_engine
+        self._lengths: dict[str, int] = {}
+        self._asked = 0
+        self._engine: EngineProcess | None = None
+        self._jobs = Jobs(self)
+
+    def begin(self) -> None:
+        """Work it out, unless somebody has asked already."""
+        if not self._asked:
+            self._ask()
+
+    def set_length(self, name: str, length: int) -> None:
+        """Reckon with another length of a free axis; `changed` follows."""
+        if self._lengths.get(name) != length:
+            self._lengths[name] = length
+            self._ask()
+
+    def close(self) -> None:
+        """Stop what is under way; `changed` comes no more."""
+        self._jobs.silence()
+        if self._engine is not None:
+            self._engine.kill()
+
+    def _ask(self) -> None:
+        self._asked += 1
+        turn, before, lengths = self._asked, self.estimate, dict(self._lengths)
+
+        def work() -> "Estimate":
+            if before is not None and before.formula and not before.shapes.note:
+                return before.at(self.model, lengths)
+            with uncollected():
+                return self._worked_out(lengths)
+
+        def show(found: "Estimate") -> None:
+            if turn == self._asked:  # a later question makes this answer stale
+                self.estimate = found
+                self.changed.emit()
+
+        self._jobs.start(work, show, self._forget)
+
+    def _forget(self, error: InspectorError) -> None:
+        """A job that was stopped has nothing to show."""
+
+    def _worked_out(self, lengths: Mapping[str, int]) -> "Estimate":
+        from inspector.analysis.estimate import estimate
+        from inspector.preview.usual import lengths as usual_lengths
+        from inspector.report import Dimension
+
+        with self._start_engine() as engine:
+            self._engine = engine
+
+            def infer(given: "Mapping[str, int]") -> "Shapes":
+                chosen = tuple(Dimension(*each) for each in given.items())
+                patience = _PATIENCE_S + len(self.model.layers) / _LAYERS_A_SECOND
+                return engine.shapes(self._path, chosen, patience)
+
+            try:
+                return estimate(self.model, infer, usual_lengths(self.model.inputs, lengths))
+            finally:
+                self._engine = None

@@ -1,0 +1,168 @@
+"""The walk through the layers of one document: started here, kept here."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from numpy import generic
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, Signal
+
+from inspector.analysis import stepping
+from inspector.analysis.stepping import Alone
+from inspector.engine.process import Against
+from inspector.errors import Cancelled, InspectorError
+from inspector.ui.documents.jobs import Jobs
+
+if TYPE_CHECKING:
+    from inspector.engine.process import EngineProcess
+    from inspector.model import Model
+    from inspector.report import InputSource, RunSpec
+
+LongJob = Callable[["EngineProcess", Callable[[], bool]], Any]
+_RUNS_ALONE = 50
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pair:
+    """One tensor: what our side has, what the other has if it does, and why it does not."""
+
+    tensor: str
+    ours: NDArray[generic] | None
+    theirs: NDArray[generic] | None
+    remark: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Asked:
+    """What a walk was about, so that single tensors of it can be had later."""
+
+    spec: "RunSpec"
+    against: Against | None
+    feeds: dict[str, NDArray[generic]]
+
+
+class Host(Protocol):
+    """What the walk needs of its document."""
+
+    spec: "RunSpec"
+    feeds: dict[str, NDArray[generic]]
+    sources: "dict[str, InputSource]"
+
+    def step(self, job: LongJob, then: Callable[[Any], None]) -> None: ...  # noqa: D102
+
+
+class Stepping(QObject):
+    """What is known of a model's layers; views wait for the signals.
+
+    found: None until `changed`. inputs: what the model was given for it. alone: times of
+    single layers. Single tensors are read in an engine of their own, so that looking at one
+    keeps nobody from measuring.
+    """
+
+    changed = Signal()
+    timed = Signal(int)  # layer
+    read = Signal(object)  # Pair
+    refused = Signal(object)  # InspectorError: a tensor could not be read
+
+    def __init__(
+        self,
+        document: Host,
+        path: Path,
+        model: "Model",
+        start_engine: "Callable[[], EngineProcess]",
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self.model, self._path, self._document = model, path, document
+        self.found: stepping.Stepping | None = None
+        self.inputs: tuple[InputSource, ...] = ()
+        self.alone: dict[int, Alone] = {}
+        self._asked: _Asked | None = None
+        self._start_engine = start_engine
+        self._engine: EngineProcess | None = None
+        self._reading = self._wanted = ""
+        self._jobs = Jobs(self)
+
+    def run(self, level: str, against: Against | None, tolerance: float | None) -> None:
+        """Go through the layers with the present settings and inputs; `changed` follows."""
+        document, path, model = self._document, self._path, self.model
+        spec = replace(document.spec, optimization=level)
+        feeds, sources = dict(document.feeds), dict(document.sources)
+
+        def job(
+            engine: "EngineProcess", stopped: Callable[[], bool]
+        ) -> "tuple[stepping.Stepping, _Asked, tuple[InputSource, ...]]":
+            from inspector.ui.documents.measuring import fill
+
+            filled, named = fill(model, spec, feeds, sources)
+            found = engine.steps(path, spec, filled, against, tolerance)
+            return found, _Asked(spec, against, filled), tuple(named.values())
+
+        document.step(job, self._take)
+
+    def time_alone(self, layer: int) -> None:
+        """Run one layer by itself, on what it got in the walk; `timed` follows."""
+        asked = self._asked
+        assert asked is not None, "only a layer that was walked through is timed"
+        spec = replace(asked.spec, runs=_RUNS_ALONE)
+
+        def job(engine: "EngineProcess", stopped: Callable[[], bool]) -> Alone:
+            return engine.alone(self._path, spec, asked.feeds, layer)
+
+        def show(found: Alone) -> None:
+            self.alone[layer] = found
+            self.timed.emit(layer)
+
+        self._document.step(job, show)
+
+    def look(self, tensor: str) -> None:
+        """Get a tensor; `read` follows, unless another one is asked for meanwhile."""
+        self._wanted = tensor
+        if not self._reading and tensor:
+            self._begin(tensor)
+
+    def close(self) -> None:
+        """Stop what is under way; no signal comes any more."""
+        self._jobs.silence()
+        if self._engine is not None:
+            self._engine.close()
+
+    def _take(self, told: "tuple[stepping.Stepping, _Asked, tuple[InputSource, ...]]") -> None:
+        self.found, self._asked, self.inputs = told
+        self.alone = {}
+        self.changed.emit()
+
+    def _begin(self, tensor: str) -> None:
+        asked = self._asked
+        assert asked is not None, "only tensors of a walk are read"
+        self._reading = tensor
+
+        def work() -> Pair:
+            if self._engine is None:
+                self._engine = self._start_engine()
+            answer = self._engine.value(
+                self._path, asked.spec, asked.feeds, tensor, asked.against
+            )
+            ours, *theirs = [output.array for output in answer.outputs]
+            remark = " ".join(answer.notes)
+            return Pair(tensor, ours, theirs[0] if theirs else None, remark)
+
+        def show(pair: Pair) -> None:
+            if self._go_on(tensor):
+                self.read.emit(pair)
+
+        def fail(error: InspectorError) -> None:
+            if self._go_on(tensor) and not isinstance(error, Cancelled):
+                self.refused.emit(error)
+
+        self._jobs.start(work, show, fail)
+
+    def _go_on(self, tensor: str) -> bool:
+        """Whether what was read is still wanted; else the one that is, is begun."""
+        self._reading = ""
+        if self._wanted != tensor:
+            self._begin(self._wanted)
+            return False
+        return True

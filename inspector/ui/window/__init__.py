@@ -1,0 +1,1 @@
+"""The window itself: bars and panes around the document in front."""

@@ -1,0 +1,334 @@
+"""The pane at the right: everything about the selected layer."""
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inspector import units
+from inspector.model import Layer, Model, TensorInfo
+from inspector.report import LayerUse, PerformanceReport, Status, Support
+from inspector.ui.documents.document import Document
+from inspector.ui.kit.marks import draw_mark
+from inspector.ui.kit.parts import Elided, label, row
+from inspector.ui.kit.sparkline import Sparkline
+from inspector.ui.kit.theme import Theme, colour
+from inspector.ui.trace import span_pane
+from inspector.ui.trace.document import TraceDocument
+from inspector.ui.window.layer_cost import cost_lines
+from inspector.ui.window.layer_texts import add_layer_texts
+
+WIDTH = 296
+MANY = 24
+_LONG_TYPE = 28  # letters of a shape and a type that leave room for a name
+
+
+class InspectorPane(QWidget):
+    """Follows the selection of the document it is shown."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._document: Document | None = None
+        self._trace: TraceDocument | None = None
+        self.setFixedWidth(WIDTH)
+        self._scroll = QScrollArea()
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setAccessibleName("Inspector")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(1, 0, 0, 0)
+        layout.addWidget(self._scroll)
+        theme.changed.connect(self._refresh)
+
+    def show_document(self, document: Document | None) -> None:
+        """Follow another document's selection."""
+        if self._document is not None:
+            self._document.selection.disconnect(self)
+            self._document.disconnect(self)
+            if self._document.model is not None:
+                self._document.estimating.disconnect(self)
+        self._follow_trace(None)
+        self._document = document
+        if document is not None:
+            document.selection.changed.connect(self._refresh)
+            document.model_changed.connect(self._watch)
+            document.report_chosen.connect(self._refresh)
+        self._watch()
+
+    def show_trace(self, trace: TraceDocument) -> None:
+        """Follow the selection in a trace."""
+        self.show_document(None)
+        self._follow_trace(trace)
+        self._refresh()
+
+    def _follow_trace(self, trace: TraceDocument | None) -> None:
+        if self._trace is not None:
+            self._trace.selection.disconnect(self)
+        self._trace = trace
+        if trace is not None:
+            trace.selection.changed.connect(self._refresh)
+
+    def _watch(self) -> None:
+        """Follow what is worked out of the model, as soon as there is one."""
+        if self._document is not None and self._document.model is not None:
+            self._document.estimating.disconnect(self)
+            self._document.estimating.changed.connect(self._refresh)
+        self._refresh()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the surface and the line at the left."""
+        look = self._theme.palette
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), colour(look.bar))
+        painter.fillRect(QRectF(0, 0, 1, self.height()), colour(look.border))
+
+    def _refresh(self) -> None:
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(20, 20, 20, 20)
+        column.setSpacing(8)
+        document = self._document
+        index = document.selection.now.layer if document is not None else None
+        if self._trace is not None:
+            span_pane.fill(column, self._theme, self._trace)
+        elif document is None or (document.model is None and document.report is None):
+            column.addWidget(_wrapped("Open a model to see what it is made of."))
+        elif index is None:
+            self._nothing(column, document)
+        else:
+            self._layer(column, document, index)
+        column.addStretch(1)
+        self._scroll.setWidget(page)
+
+    def _nothing(self, column: QVBoxLayout, document: Document) -> None:
+        column.addWidget(Elided(document.name, "title"))
+        if document.model is not None:
+            model = document.model
+            layers = units.plural(len(model.layers), "layer")
+            number, what = model.numbers
+            words = f"{layers} · {units.count(number)} {what}"
+            column.addWidget(label(words, "secondary"))
+            _line(column, self._theme)
+            _values(column, "Inputs", model.inputs)
+            _line(column, self._theme)
+            _values(column, "Outputs", model.outputs)
+        _line(column, self._theme)
+        column.addWidget(_wrapped("Select a layer or a span to see it here."))
+
+    def _layer(self, column: QVBoxLayout, document: Document, index: int) -> None:
+        model, report = document.model, document.report
+        layer = _at(model.layers, index) if model is not None else None
+        use = next((u for u in report.layers if u.index == index), None) if report else None
+        if layer is None and use is None:
+            return
+        name = layer.label if layer is not None else use.name if use is not None else ""
+        operator = layer.operator if layer is not None else use.operator if use else ""
+        scope, _, leaf = name.rpartition("/")
+        column.addWidget(Elided(leaf or name, "title"))
+        if scope:
+            column.addWidget(Elided(scope.strip("/").replace("/", " / "), "secondary"))
+        badges = [operator, *([use.status.value] if use else [])]
+        if layer is not None and layer.domain not in ("", "ai.onnx"):
+            badges.append(layer.domain)
+        column.addLayout(row(*(_badge(b, self._theme) for b in badges), None, spacing=6))
+        if use is not None and report is not None:
+            self._time(column, report, use)
+            self._support(column, report, use)
+        if layer is not None and model is not None:
+            document.estimating.begin()
+            found = document.estimating.estimate
+            known = found.shapes.values if found is not None else ()
+            _tensors(column, "Inputs", layer.inputs, model, known, self._theme)
+            _tensors(column, "Outputs", layer.outputs, model, known, self._theme)
+            if found is not None:
+                lines = cost_lines(model, found, report, index)
+                _cost(column, lines, self._theme)
+            _attributes(column, layer, self._theme)
+            add_layer_texts(column, self._theme, model, layer)
+
+    def _time(self, column: QVBoxLayout, report: PerformanceReport, use: LayerUse) -> None:
+        _line(column, self._theme)
+        if use.inside is not None:
+            words = units.clip(use.inside.words, 200)
+            column.addWidget(_wrapped(f"Inside the compiled part: {words}."))
+        if use.time_ns is None:
+            column.addWidget(_wrapped(_without_time(report, use)))
+            return
+        number, unit = units.duration_parts(use.time_ns)
+        value = QLabel(number)
+        value.setStyleSheet("font-size: 24px; font-weight: 600;")
+        share = units.share(use.time_ns, report.kernel_ns)
+        column.addLayout(
+            row(
+                value, label(unit, "secondary"), None, label(f"{share} of kernels", "secondary")
+            )
+        )
+        samples = report.layer_samples_ns(use.index)
+        if len(samples) > 1 and samples.max() > 0:
+            tint = _unit_colour(self._theme, report, use.ran_on)
+            column.addWidget(Sparkline(self._theme, samples, tint))
+            column.addLayout(
+                row(
+                    label(units.plural(len(samples), "prediction"), "caption"),
+                    None,
+                    label(
+                        f"min {units.duration(samples.min())} · max "
+                        f"{units.duration(samples.max())}",
+                        "caption",
+                    ),
+                )
+            )
+
+    def _support(self, column: QVBoxLayout, report: PerformanceReport, use: LayerUse) -> None:
+        if not use.devices:
+            return
+        _line(column, self._theme)
+        column.addWidget(label("Device support", "section"))
+        for device, support in use.devices.items():
+            tint = _unit_colour(self._theme, report, device)
+            mark = _MarkLabel(self._theme, support, tint)
+            line = row(mark, label(units.device(device)), None, spacing=10)
+            line.insertWidget(2, label(support.words, "secondary"))
+            column.addLayout(line)
+            if support.reason:
+                column.addWidget(_wrapped(f"{support.reason} ({support.source.value})"))
+
+
+class _MarkLabel(QWidget):
+    def __init__(self, theme: Theme, support: Support, tint: str) -> None:
+        super().__init__()
+        self._theme, self._support, self._tint = theme, support, tint
+        self.setFixedSize(16, 18)
+        self.setAccessibleName(support.words)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        box = QRectF(1, 2, 14, 14)
+        draw_mark(painter, box, self._support.mark, self._tint, self._theme.palette)
+
+
+def _without_time(report: PerformanceReport, use: LayerUse) -> str:
+    """Say why a layer has no time of its own."""
+    if use.into is not None:
+        leader = next((u for u in report.layers if u.index == use.into), None)
+        name = leader.name if leader is not None else f"layer {use.into}"
+        if use.status is Status.COMPILED:
+            count = 1 + sum(u.into == use.into for u in report.layers)
+            return (
+                f"One of {count} layers compiled as one; their time is at {units.clip(name)}."
+            )
+        return (
+            f"{use.status.value.capitalize()} into {units.clip(name, 80)}: one time for both."
+        )
+    return f"No time of its own: {use.status.value}."
+
+
+def _unit_colour(theme: Theme, report: PerformanceReport, device: str | None) -> str:
+    kind = next((d.kind for d in report.asked if d.id == device), "cpu")
+    return theme.palette.lane(kind)
+
+
+def _at(layers: tuple[Layer, ...], index: int) -> Layer | None:
+    return layers[index] if 0 <= index < len(layers) else None
+
+
+def _badge(words: str, theme: Theme) -> QLabel:
+    made = label(units.clip(words, 40))
+    look = theme.palette
+    made.setStyleSheet(
+        f"background: {look.track}; color: {look.secondary}; border-radius: 5px;"
+        "padding: 2px 8px; font-size: 11px; font-weight: 500;"
+    )
+    return made
+
+
+def _line(column: QVBoxLayout, theme: Theme) -> None:
+    line = QFrame()
+    line.setFixedHeight(1)
+    line.setStyleSheet(f"background: {theme.palette.hairline};")
+    column.addSpacing(6)
+    column.addWidget(line)
+    column.addSpacing(6)
+
+
+def _wrapped(words: str) -> QLabel:
+    made = label(words, "secondary")
+    made.setWordWrap(True)
+    made.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+    return made
+
+
+def _pair(name: str, value: str) -> QHBoxLayout:
+    left, right = Elided(name), label(value, "mono")
+    left.setStyleSheet("font-size: 12px; font-weight: 500;")
+    line = row(left, right)
+    line.setStretch(0, 1)
+    return line
+
+
+def _add_value(column: QVBoxLayout, name: str, shape: str, dtype: str) -> None:
+    """Add name, shape and type; a long shape has a line of its own, so that none is cut."""
+    kind = units.clip(dtype, 24)
+    long = len(shape) + len(kind) > _LONG_TYPE
+    column.addLayout(_pair(name, kind if long else f"{shape}  {kind}"))
+    if long:
+        below = Elided(shape, "mono")
+        below.setAlignment(Qt.AlignmentFlag.AlignRight)
+        column.addWidget(below)
+
+
+def _values(column: QVBoxLayout, heading: str, values: tuple[TensorInfo, ...]) -> None:
+    column.addWidget(label(heading, "section"))
+    for value in values[:MANY]:
+        _add_value(column, value.name, units.shape(value.shape), value.dtype)
+    if len(values) > MANY:
+        column.addWidget(label(f"and {len(values) - MANY} more", "caption"))
+
+
+def _tensors(
+    column: QVBoxLayout,
+    heading: str,
+    names: tuple[str, ...],
+    model: Model,
+    inferred: tuple[TensorInfo, ...],
+    theme: Theme,
+) -> None:
+    declared = (*model.values, *model.inputs, *model.outputs, *model.defaults)
+    known = {value.name: value for value in (*declared, *inferred)}
+    weights = {w.name: w for w in model.weights}
+    _line(column, theme)
+    column.addWidget(label(heading, "section"))
+    for name in [name for name in names if name][:MANY]:
+        found = known.get(name) or weights.get(name)
+        if found is None:
+            column.addLayout(_pair(name, ""))
+        else:
+            _add_value(column, name, units.shape(found.shape), found.dtype)
+    if len(names) > MANY:
+        column.addWidget(label(f"and {len(names) - MANY} more", "caption"))
+
+
+def _cost(column: QVBoxLayout, lines: tuple[tuple[str, str], ...], theme: Theme) -> None:
+    if not lines:
+        return
+    _line(column, theme)
+    column.addWidget(label("Cost", "section"))
+    for name, value in lines:
+        column.addLayout(row(label(name, "secondary"), None, label(value, "value")))
+
+
+def _attributes(column: QVBoxLayout, layer: Layer, theme: Theme) -> None:
+    if not layer.attributes:
+        return
+    _line(column, theme)
+    column.addWidget(label("Attributes", "section"))
+    for attribute in layer.attributes[:MANY]:
+        column.addLayout(_pair(attribute.name, units.clip(attribute.text, 26)))

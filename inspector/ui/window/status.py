@@ -1,0 +1,97 @@
+"""The line at the bottom: what is going on, and what the shown report stands for."""
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from inspector import units
+from inspector.ui.documents.document import Document
+from inspector.ui.kit.theme import Theme, colour, font
+
+
+class StatusLine(QWidget):
+    """Two texts and a dot: green when at rest, amber when busy, red after a failure."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._document: Document | None = None
+        self._step = self._reading = ""
+        self.setFixedHeight(26)
+        self.setAccessibleName("Status")
+        theme.changed.connect(self.update)
+
+    def show_document(self, document: Document | None) -> None:
+        """Follow another document."""
+        if self._document is not None:
+            self._document.disconnect(self)
+        self._document, self._step = document, ""
+        if document is not None:
+            document.work_changed.connect(self._refresh)
+            document.spec_changed.connect(self._refresh)
+            document.report_chosen.connect(self._refresh)
+            document.failed.connect(self._refresh)
+            document.progressed.connect(self._progress)
+        self._refresh()
+
+    def show_reading(self, name: str) -> None:
+        """Tell which file is being read; '' for none."""
+        self._reading = name
+        self._refresh()
+
+    def words(self) -> tuple[str, str]:
+        """What stands at the left and at the right."""
+        document = self._document
+        if self._reading:
+            return f"Opening {units.clip(self._reading, 60)}", ""
+        if document is None:
+            return "Ready", ""
+        left = f"{document.work}: {self._step}" if document.work else "Ready"
+        if document.work is None and document.error is not None:
+            left = document.error.what
+        report = document.report
+        if report is None:
+            return left, ""
+        spec = report.spec
+        parts = (
+            units.plural(len(report.prediction_ns), "prediction"),
+            units.plural(spec.warmup, "warm-up"),
+            f"ONNX Runtime {report.environment.onnxruntime}",
+            f"graph optimisation: {spec.optimization}",
+            units.plural(spec.threads, "thread") if spec.threads else "automatic threads",
+        )
+        return left, " · ".join(parts)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw line, dot and texts."""
+        look = self._theme.palette
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(self.rect(), colour(look.bar))
+        painter.fillRect(QRectF(0, 0, self.width(), 1), colour(look.border))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour(self._dot()))
+        painter.drawEllipse(QRectF(16, 10, 7, 7))
+        painter.setFont(font(11))
+        painter.setPen(colour(look.secondary))
+        left, right = self.words()
+        room = QRectF(self.rect()).adjusted(30, 0, -16, 0)
+        metrics = painter.fontMetrics()
+        width = room.width() - metrics.horizontalAdvance(left) - 24
+        right = metrics.elidedText(right, Qt.TextElideMode.ElideRight, int(width))
+        painter.drawText(room, 0x80, units.clip(left))
+        painter.drawText(room, int(Qt.AlignmentFlag.AlignRight) | 0x80, right)
+
+    def _dot(self) -> str:
+        look, document = self._theme.palette, self._document
+        if self._reading or (document is not None and document.work is not None):
+            return look.caution
+        return look.bad if document is not None and document.error is not None else look.good
+
+    def _progress(self, progress: object) -> None:
+        self._step = str(getattr(progress, "step", ""))
+        self._refresh()
+
+    def _refresh(self) -> None:
+        self.setAccessibleDescription(" · ".join(filter(None, self.words())))
+        self.update()

@@ -1,0 +1,45 @@
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings
+from pytestqt.qtbot import QtBot
+
+from inspector.report import Dimension
+from inspector.ui.documents import remembered
+from inspector.ui.documents.document import Document
+from tests.ui.made_documents import KeepingEngine, document
+
+ROWS = (Dimension("rows", 4),)
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> QSettings:
+    return QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+
+
+def opened(qtbot: QtBot, settings: QSettings, path: Path) -> Document:
+    made = document(path, KeepingEngine())
+    remembered.dimensions(made, settings, path)
+    with qtbot.waitSignals([made.model_changed, made.digest_changed]):
+        made.open()
+    return made
+
+
+def test_lengths_come_back_when_the_model_is_opened_again(
+    qtbot: QtBot, settings: QSettings, samples: Path
+) -> None:
+    path = samples / "wine_tabular.onnx"
+    opened(qtbot, settings, path).set_spec(dimensions=ROWS)
+    again = opened(qtbot, settings, path)
+    assert again.spec.dimensions == ROWS
+    again.set_spec(dimensions=())
+    assert opened(qtbot, settings, path).spec.dimensions == ()
+
+
+def test_another_model_and_an_axis_that_is_gone_get_nothing(
+    qtbot: QtBot, settings: QSettings, samples: Path
+) -> None:
+    path = samples / "wine_tabular.onnx"
+    opened(qtbot, settings, path).set_spec(dimensions=(*ROWS, Dimension("gone", 2)))
+    assert opened(qtbot, settings, path).spec.dimensions == ROWS
+    assert not opened(qtbot, settings, samples / "digits_float32.onnx").spec.dimensions

@@ -1,0 +1,440 @@
+"""The Graph tab, with real clicks."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from inspector.files import sample
+from inspector.model import Function, Layer, Model
+from inspector.report import RunSpec
+from inspector.ui.documents.document import Document
+from inspector.ui.graph.colouring import ColourBy
+from inspector.ui.graph.tab import GraphTab
+from inspector.ui.kit.theme import Theme
+from tests.analysis.build import model, value
+from tests.reports import example_report
+from tests.ui.made_documents import KeepingEngine, document, opened
+
+Key = Qt.Key
+
+
+@pytest.fixture
+def digits(qtbot: QtBot) -> Document:
+    path = sample("digits_float32.onnx")
+    assert path is not None
+    return opened(qtbot, path)
+
+
+@pytest.fixture
+def tab(qtbot: QtBot, theme: Theme, digits: Document) -> Iterator[GraphTab]:
+    return shown(qtbot, theme, digits)
+
+
+def shown(qtbot: QtBot, theme: Theme, on: Document) -> GraphTab:
+    made = GraphTab(theme, on)
+    qtbot.addWidget(made)
+    made.resize(916, 822)
+    made.show()
+    qtbot.waitUntil(lambda: not made.working)
+    return made
+
+
+def with_model(made: Model) -> Document:
+    on = document(Path("made.onnx"), KeepingEngine())
+    on.model = made
+    return on
+
+
+def chain(count: int) -> Model:
+    layers = tuple(
+        Layer(i, f"block{i // 4}/relu{i}", "Relu", "", (f"v{i}",), (f"v{i + 1}",))
+        for i in range(count)
+    )
+    return model(layers, inputs=(value("v0"),), outputs=(value(f"v{count}"),))
+
+
+def measured_model() -> Model:
+    uses = example_report().layers
+    layers = tuple(
+        Layer(u.index, u.name, u.operator, "", (f"v{u.index}",), (f"v{u.index + 1}",))
+        for u in uses
+    )
+    return model(layers, inputs=(value("v0"),), outputs=(value(f"v{len(uses)}"),))
+
+
+def middle(tab: GraphTab, box: int) -> QPoint:
+    scene = tab.view.scene
+    assert scene is not None
+    x, y, width, height = scene.drawing.box[box].tolist()
+    return tab.view.camera.to_view(QPointF(x + width / 2, y + height / 2)).toPoint()
+
+
+def box_of(tab: GraphTab, layer: int) -> int:
+    assert tab.view.scene is not None
+    return int(tab.view.scene.drawing.shown[layer])
+
+
+def click(qtbot: QtBot, tab: GraphTab, at: QPoint) -> None:
+    qtbot.mouseClick(tab.view, Qt.MouseButton.LeftButton, pos=at)
+
+
+def wheel(tab: GraphTab, at: QPointF, turn: int) -> None:
+    event = QWheelEvent(
+        at, tab.view.mapToGlobal(at), QPoint(), QPoint(0, turn), Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(tab.view, event)
+
+
+def test_a_click_on_a_box_selects_its_layer(
+    qtbot: QtBot, tab: GraphTab, digits: Document
+) -> None:
+    click(qtbot, tab, middle(tab, box_of(tab, 3)))
+    assert digits.selection.now.layer == 3
+    assert "Relu" in tab.view.accessibleDescription()
+
+
+def test_a_click_beside_the_boxes_selects_nothing(
+    qtbot: QtBot, tab: GraphTab, digits: Document
+) -> None:
+    digits.selection.choose(3)
+    click(qtbot, tab, QPoint(30, 400))
+    assert digits.selection.now.layer is None
+
+
+def test_a_selection_from_elsewhere_comes_into_view(tab: GraphTab, digits: Document) -> None:
+    last = len(tab.view.scene.drawing.shown) - 1  # type: ignore[union-attr]
+    digits.selection.choose(last)
+    assert tab.view.rect().contains(middle(tab, box_of(tab, last)))
+
+
+def test_a_selection_in_a_closed_frame_opens_it(tab: GraphTab, digits: Document) -> None:
+    tab.toolbar.close_all.click()
+    assert not tab.opened
+    digits.selection.choose(5)
+    scene = tab.view.scene
+    assert scene is not None
+    assert scene.index(box_of(tab, 5)) == 5
+    assert tab.view.current == box_of(tab, 5)
+
+
+def test_frames_open_and_close_together(tab: GraphTab) -> None:
+    every = tab.opened
+    tab.toolbar.close_all.click()
+    few = len(tab.view.scene.drawing)  # type: ignore[union-attr]
+    tab.toolbar.open_all.click()
+    assert tab.opened == every
+    assert len(tab.view.scene.drawing) > few  # type: ignore[union-attr]
+
+
+def test_return_opens_a_frame_and_closes_it_again_in_its_place(
+    qtbot: QtBot, tab: GraphTab
+) -> None:
+    tab.toolbar.close_all.click()
+    box = box_of(tab, 1)
+    click(qtbot, tab, middle(tab, box))
+    scene = tab.view.scene
+    assert scene is not None
+    key = scene.key(box)
+    assert key is not None
+    before = tab.view.camera.to_view(scene.corner_of(key) or QPointF())
+    qtbot.keyClick(tab.view, Key.Key_Return)
+    assert key in tab.opened
+    after = tab.view.camera.to_view(tab.view.scene.corner_of(key) or QPointF())  # type: ignore[union-attr]
+    assert (after - before).manhattanLength() < 2
+    click(qtbot, tab, middle(tab, box_of(tab, 1)))
+    qtbot.keyClick(tab.view, Key.Key_Return)
+    assert key not in tab.opened
+
+
+def test_a_double_click_on_the_title_closes_a_frame(qtbot: QtBot, tab: GraphTab) -> None:
+    frame = tab.view.scene.drawing.frames[0]  # type: ignore[union-attr]
+    at = tab.view.camera.to_view(QPointF(frame.x + 30, frame.y + 14)).toPoint()
+    qtbot.mouseDClick(tab.view, Qt.MouseButton.LeftButton, pos=at)
+    assert frame.key not in tab.opened
+
+
+def test_the_signs_of_frames_open_and_close_them(qtbot: QtBot, tab: GraphTab) -> None:
+    frame = tab.view.scene.drawing.frames[0]  # type: ignore[union-attr]
+    minus = QPointF(frame.x + frame.width - 18, frame.y + 16)
+    click(qtbot, tab, tab.view.camera.to_view(minus).toPoint())
+    assert frame.key not in tab.opened
+    scene = tab.view.scene
+    assert scene is not None
+    corner = scene.corner_of(frame.key)
+    assert corner is not None
+    chevron = corner + QPointF(160, 33)
+    click(qtbot, tab, tab.view.camera.to_view(chevron).toPoint())
+    assert frame.key in tab.opened
+
+
+def test_layers_of_a_function_open_and_have_colours(qtbot: QtBot, theme: Theme) -> None:
+    body = (Layer(0, "", "Conv", "", ("a", "w"), ("b",)),)
+    function = Function("Twice", "own", "", ("a", "w"), ("b",), body)
+    call = Layer(0, "call", "Twice", "own", ("x", "x"), ("y",))
+    tab = shown(qtbot, theme, with_model(model((call,), functions=(function,))))
+    click(qtbot, tab, middle(tab, box_of(tab, 0)))
+    qtbot.keyClick(tab.view, Key.Key_Return)
+    scene = tab.view.scene
+    assert scene is not None
+    inner = int(np.flatnonzero((scene.drawing.body == 1) & (scene.drawing.kind == 0))[0])
+    assert scene.words(inner).title == "Conv"
+    assert scene.index(inner) is None
+    assert scene.code[inner] > 0
+
+
+def test_arrows_walk_along_the_flow(qtbot: QtBot, tab: GraphTab, digits: Document) -> None:
+    digits.selection.choose(1)
+    for key, layer in ((Key.Key_Down, 2), (Key.Key_Down, 3), (Key.Key_Up, 2)):
+        qtbot.keyClick(tab.view, key)
+        assert digits.selection.now.layer == layer
+    qtbot.keyClick(tab.view, Key.Key_Escape)
+    assert digits.selection.now.layer is None
+
+
+def test_the_wheel_zooms_to_the_pointer(tab: GraphTab) -> None:
+    at, camera = QPointF(300, 200), tab.view.camera
+    held, zoom = camera.to_drawing(at), camera.zoom
+    wheel(tab, at, -240)
+    assert camera.zoom < zoom
+    assert (camera.to_view(held) - at).manhattanLength() < 1
+
+
+def test_keys_zoom_pan_and_show_all(qtbot: QtBot, tab: GraphTab) -> None:
+    camera = tab.view.camera
+    zoom = camera.zoom
+    qtbot.keyClick(tab.view, Key.Key_W)
+    assert camera.zoom > zoom
+    x = camera.corner.x()
+    qtbot.keyClick(tab.view, Key.Key_D)
+    assert camera.corner.x() > x
+    qtbot.keyClick(tab.view, Key.Key_F)
+    assert camera.zoom == pytest.approx(camera.farthest)
+
+
+def test_dragging_moves_the_graph_and_selects_nothing(
+    qtbot: QtBot, tab: GraphTab, digits: Document
+) -> None:
+    at = middle(tab, box_of(tab, 2))
+    corner = tab.view.camera.corner
+    left = Qt.MouseButton.LeftButton
+    qtbot.mousePress(tab.view, left, pos=at)
+    qtbot.mouseMove(tab.view, at + QPoint(0, -60))
+    qtbot.mouseRelease(tab.view, left, pos=at + QPoint(0, -60))
+    assert tab.view.camera.corner.y() == pytest.approx(corner.y() + 60 / tab.view.camera.zoom)
+    assert digits.selection.now.layer is None
+
+
+def test_the_map_moves_the_view(qtbot: QtBot, tab: GraphTab) -> None:
+    y = tab.view.camera.corner.y()
+    qtbot.mouseClick(tab.map, Qt.MouseButton.LeftButton, pos=QPoint(38, 400))
+    assert tab.view.camera.corner.y() > y
+
+
+def test_search_finds_by_name_operator_and_value_and_steps_around(
+    qtbot: QtBot, tab: GraphTab, digits: Document
+) -> None:
+    field = tab.search.field
+    for text, count in (("conv", None), ("stem/bn", None), ("BatchNormalization", 3)):
+        field.setText(text)
+        qtbot.waitUntil(lambda: bool(tab.search.found))
+        assert count is None or len(tab.search.found) == count
+        tab.search.found = ()
+    qtbot.keyClick(field, Key.Key_Backspace)
+    qtbot.keyClick(field, Key.Key_Return)
+    first = digits.selection.now.layer
+    assert tab.search.told.text() == "1 of 3"
+    for _ in range(3):
+        qtbot.keyClick(field, Key.Key_Return)
+    assert digits.selection.now.layer == first
+    qtbot.keyClick(field, Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert tab.search.told.text() == "3 of 3"
+
+
+def test_without_a_report_families_are_shown_and_units_cannot_be_chosen(tab: GraphTab) -> None:
+    assert tab.toolbar.colour_by.value == "Operator family"
+    assert "Linear algebra" in tab.legend.accessibleDescription()
+    item = tab.toolbar.colour_by.model().item(0)  # type: ignore[attr-defined]
+    assert not item.isEnabled()
+
+
+def test_a_report_brings_times_devices_and_crossings(qtbot: QtBot, theme: Theme) -> None:
+    on = with_model(measured_model())
+    tab = shown(qtbot, theme, on)
+    on.add_report(example_report())
+    scene = tab.view.scene
+    assert scene is not None
+    assert tab.toolbar.colour_by.value == "Compute unit"
+    assert tab.legend.accessibleDescription() == "WebGPU; CPU; Copy between devices"
+    assert scene.words(box_of(tab, 0)).right.endswith(" ms")
+    assert scene.absent(box_of(tab, 1))
+    assert scene.share.max() == pytest.approx(1)
+    assert {int(unit) for unit in np.unique(scene.unit)} == {-1, 0, 1}
+
+
+def test_each_way_of_colouring_has_a_legend(qtbot: QtBot, theme: Theme) -> None:
+    on = with_model(measured_model())
+    on.add_report(example_report())
+    tab = shown(qtbot, theme, on)
+    legends = set()
+    for by in ColourBy:
+        if by is ColourBy.DIFFERENCE:
+            continue  # not offered before layers were compared
+        tab.toolbar.colour_by.setCurrentIndex(tab.toolbar.colour_by.findData(by.value))
+        legends.add(tab.legend.accessibleDescription())
+    assert len(legends) == 4
+
+
+def test_the_note_beside_the_pointer_tells_names_and_shapes(
+    qtbot: QtBot, tab: GraphTab
+) -> None:
+    qtbot.mouseMove(tab.view, middle(tab, box_of(tab, 1)))
+    facts = dict(tab.view.hover.facts)
+    assert tab.view.hover.title == "Conv"
+    assert facts["Name"] == "stem/conv"
+    assert "Out" in facts
+
+
+@pytest.mark.parametrize("form", ["svg", "png"])
+def test_what_is_seen_can_be_saved(tab: GraphTab, tmp_path: Path, form: str) -> None:
+    path = tmp_path / f"graph.{form}"
+    tab.save(path)
+    body = path.read_bytes()
+    assert body.startswith(b"<?xml" if form == "svg" else b"\x89PNG")
+    assert form == "png" or b"BatchNormalization" in body
+
+
+def test_a_file_that_cannot_be_written_is_told_where_one_looks(
+    tab: GraphTab, tmp_path: Path
+) -> None:
+    tab.save(tmp_path / "nowhere" / "graph.svg")
+    assert tab.failure.isVisible()
+    assert tab.failure.what.text()
+
+
+def test_many_layers_are_laid_out_while_the_window_goes_on(qtbot: QtBot, theme: Theme) -> None:
+    made = GraphTab(theme, with_model(chain(3000)))
+    qtbot.addWidget(made)
+    made.resize(600, 500)
+    made.show()
+    assert made.working
+    assert made.words.text() == "Laying out 3,000 layers…"
+    made.toolbar.open_all.click()
+    qtbot.waitUntil(lambda: not made.working)
+    assert made.words.isHidden()
+
+
+def test_before_the_model_is_read_a_sentence_stands_there(qtbot: QtBot, theme: Theme) -> None:
+    on = Document(Path("late.onnx"), RunSpec(), lambda _: KeepingEngine())  # type: ignore[arg-type, return-value]
+    tab = shown(qtbot, theme, on)
+    assert tab.words.isVisible()
+    assert not tab.view.isVisible()
+    on.model = chain(8)
+    on.model_changed.emit()
+    assert tab.view.isVisible()
+    assert len(tab.view.scene.drawing) == 10  # type: ignore[union-attr]
+
+
+def test_hostile_names_are_shown_and_found_without_harm(qtbot: QtBot, theme: Theme) -> None:
+    name = "<b>x</b>\u202e\n" + "long" * 5000
+    layers = (Layer(0, name, name, "", ("x",), ("y",)),)
+    tab = shown(qtbot, theme, with_model(model(layers)))
+    tab.grab()
+    assert tab.view.scene is not None
+    words = tab.view.scene.words(box_of(tab, 0))
+    assert len(words.title) < 500
+    assert words.title.isprintable()
+    tab.search.field.setText("<b>x</b>")
+    tab.search.step(1)
+    assert tab.search.found == (0,)
+
+
+def test_another_theme_redraws_the_graph_and_forgets_closed_tabs(
+    qtbot: QtBot, theme: Theme, digits: Document
+) -> None:
+    gone, tab = (shown(qtbot, theme, digits) for _ in range(2))
+    gone.close()
+    gone.deleteLater()
+    qtbot.waitSignal(gone.destroyed, timeout=1000).wait()
+    before = tab.view.scene.colouring.colours  # type: ignore[union-attr]
+    theme.choose("dark")
+    assert tab.view.scene.colouring.colours != before  # type: ignore[union-attr]
+
+
+def test_a_model_without_layers_shows_what_goes_in_and_comes_out(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    tab = shown(
+        qtbot, theme, with_model(model((), inputs=(value("x"),), outputs=(value("x"),)))
+    )
+    assert tab.view.scene is not None
+    assert len(tab.view.scene.drawing) == 2
+    assert tab.legend.isHidden()
+    tab.search.field.setText("x")
+    tab.search.step(1)
+    assert tab.search.told.text() == "none"
+
+
+def test_a_model_without_anything_is_an_empty_graph(qtbot: QtBot, theme: Theme) -> None:
+    tab = shown(qtbot, theme, with_model(model((), inputs=(), outputs=())))
+    assert tab.view.scene is not None
+    assert len(tab.view.scene.drawing) == 0
+    assert not tab.grab().isNull()
+
+
+def test_the_type_of_a_tensor_finds_its_layer(qtbot: QtBot, theme: Theme) -> None:
+    tab = shown(qtbot, theme, with_model(chain(3)))
+    tab.search.field.setText(value("v3").dtype)
+    tab.search.step(1)
+    assert tab.search.found == (2,)
+
+
+def wide(across: int) -> Model:
+    """One layer whose result goes to many side by side, and these into one."""
+    parts = tuple(
+        Layer(i, f"part{i}", "Relu", "", ("stem",), (f"p{i}",)) for i in range(1, across + 1)
+    )
+    last = Layer(across + 1, "sum", "Sum", "", tuple(f"p{i}" for i in range(1, 9)), ("y",))
+    first = Layer(0, "stem", "Relu", "", ("x",), ("stem",))
+    more = tuple(
+        Layer(across + 2 + i, f"after{i}", "Relu", "", (f"a{i}" if i else "y",), (f"a{i + 1}",))
+        for i in range(30)
+    )
+    return model((first, *parts, last, *more), inputs=(value("x"),), outputs=(value("a30"),))
+
+
+def test_the_map_lies_beside_the_graph_and_never_over_it(qtbot: QtBot, theme: Theme) -> None:
+    tab = shown(qtbot, theme, with_model(wide(20)))
+    for width in (916, 576):
+        tab.resize(width, 622)
+        assert not tab.map.geometry().intersects(tab.view.geometry())
+        assert tab.view.width() + tab.map.width() == width
+
+
+def test_what_is_too_wide_is_first_shown_around_its_first_layer(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    tab = shown(qtbot, theme, with_model(wide(20)))
+    scene, camera = tab.view.scene, tab.view.camera
+    assert scene is not None
+    assert camera.zoom == pytest.approx(0.7)
+    assert scene.drawing.width * 0.6 > tab.view.width()
+    assert abs(middle(tab, 0).x() - tab.view.width() / 2) <= 1
+
+
+def test_frames_that_begin_in_view_and_can_be_read_are_not_cut(
+    qtbot: QtBot, theme: Theme, shared: Path
+) -> None:
+    tab = shown(qtbot, theme, opened(qtbot, shared / "real" / "silero_vad_op16_if.onnx"))
+    scene, camera = tab.view.scene, tab.view.camera
+    assert scene is not None
+    inner = next(frame for frame in scene.drawing.frames if frame.group.title == "stft")
+    left = camera.to_view(QPointF(inner.x, inner.y)).x()
+    assert 0 <= left < left + inner.width * camera.zoom <= tab.view.width()
+    assert camera.zoom >= 0.5

@@ -1,0 +1,80 @@
+"""Documents on real files with an engine that keeps what it was asked."""
+
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pytestqt.qtbot import QtBot
+
+from inspector.analysis.shapes import Shapes
+from inspector.errors import Cancelled, EngineFailed
+from inspector.prediction import OutputValue, Prediction
+from inspector.report import RunSpec
+from inspector.ui.documents.document import Document
+
+Feeds = Mapping[str, NDArray[Any]]
+
+
+class KeepingEngine:
+    """Keeps specs and feeds; answers with `answer`; waits while `gate` is closed."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[RunSpec, Feeds]] = []
+        self.answer: Prediction | Exception = classes([0.1, 0.9])
+        self.gate = threading.Event()
+        self.gate.set()
+        self.killed = False
+
+    def predict(self, path: Path, spec: RunSpec, feeds: Feeds) -> Prediction:
+        self.asked.append((spec, dict(feeds)))
+        assert self.gate.wait(5)
+        if self.killed:
+            self.killed = False
+            raise Cancelled("Stopped")
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return Prediction(self.answer.outputs, ("cpu",), 2_310_000, 0)
+
+    def shapes(self, *asked: Any) -> Shapes:
+        return Shapes()
+
+    def __enter__(self) -> "KeepingEngine":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """The same engine is for every job: it stays."""
+
+    def measure(self, *asked: Any) -> Any:
+        assert self.gate.wait(5)
+        raise EngineFailed("Could not measure")
+
+    def kill(self) -> None:
+        self.killed = True
+        self.gate.set()
+
+    def close(self) -> None:
+        self.gate.set()
+
+
+def classes(values: list[float], name: str = "probabilities") -> Prediction:
+    return answered(name, np.array([values], np.float32))
+
+
+def answered(name: str, array: NDArray[Any]) -> Prediction:
+    output = OutputValue(name, "tensor", array.dtype.name, array)
+    return Prediction((output,), ("cpu",), 2_310_000, 0)
+
+
+def document(path: Path, engine: KeepingEngine) -> Document:
+    start: Callable[[Any], Any] = lambda _: engine  # noqa: E731
+    return Document(path, RunSpec(), start)
+
+
+def opened(qtbot: QtBot, path: Path, engine: KeepingEngine | None = None) -> Document:
+    made = document(path, engine or KeepingEngine())
+    with qtbot.waitSignals([made.model_changed, made.digest_changed]):
+        made.open()
+    return made

@@ -1,0 +1,47 @@
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from inspector.analysis.advice import advice
+from inspector.analysis.advised import Advice
+from inspector.ui.documents.selection import Selection
+from inspector.ui.kit.theme import Theme
+from inspector.ui.performance.advice_card import AdviceCard
+from tests.reports import example_report
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+def test_a_click_on_a_layer_of_a_finding_selects_it(qtbot: QtBot) -> None:
+    report, selection = example_report(), Selection()
+    card = AdviceCard(Theme("light"), report, advice(report), selection)
+    qtbot.addWidget(card)
+    card.resize(700, 400)
+    card.show()
+    first = card.findings[0]
+    assert [link.text() for link in first.links] == ["#13", "#0", "#4", "#2"]
+    qtbot.mouseClick(first.links[0], LEFT)
+    assert selection.now.layer == 13
+
+
+def test_more_than_three_findings_wait_behind_a_button(qtbot: QtBot) -> None:
+    many = tuple(Advice(f"r{i}", f"Sentence {i}.", "Gain.", "Check.") for i in range(5))
+    card = AdviceCard(Theme("light"), example_report(), many, Selection())
+    qtbot.addWidget(card)
+    card.show()
+    assert [finding.isVisible() for finding in card.findings] == [True] * 3 + [False] * 2
+    assert card.more.text() == "Show 2 more findings"
+    qtbot.mouseClick(card.more, LEFT)
+    assert all(finding.isVisible() for finding in card.findings)
+    assert not card.more.isVisible()
+
+
+def test_sentences_are_whole_in_a_narrow_window(qtbot: QtBot) -> None:
+    report = example_report()
+    card = AdviceCard(Theme("light"), report, advice(report), Selection())
+    qtbot.addWidget(card)
+    card.show()
+    card.resize(420, card.minimumSizeHint().height())
+    qtbot.waitUntil(lambda: card.height() >= card.minimumSizeHint().height())
+    for line in card.findChildren(QLabel):
+        assert line.height() >= line.heightForWidth(line.width()), line.text()

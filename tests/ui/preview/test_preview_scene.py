@@ -1,0 +1,78 @@
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper
+from PIL import Image
+from pytestqt.qtbot import QtBot
+
+from inspector.ui.kit.theme import Theme
+from inspector.ui.preview.scene_card import SceneCard
+from inspector.ui.preview.scene_reading import NOTHING
+from inspector.ui.preview.tab import PreviewTab
+from tests.ui.made_documents import KeepingEngine, answered, opened
+
+
+@pytest.fixture
+def detector(qtbot: QtBot, theme: Theme, tmp_path: Path) -> PreviewTab:
+    shape = [1, 3, 96, 96]
+    given = helper.make_tensor_value_info("images", TensorProto.FLOAT, shape)
+    found = helper.make_tensor_value_info("output0", TensorProto.FLOAT, [1, 84, 189])
+    node = helper.make_node("Identity", ["images"], ["output0"])
+    graph = helper.make_graph([node], "g", [given], [found])
+    onnx.save(helper.make_model(graph), tmp_path / "detector.onnx")
+    engine = KeepingEngine()
+    columns = np.zeros((1, 84, 189), np.float32)
+    columns[0, :4, :2] = np.array([[48, 24, 48, 24], [30, 72, 24, 24]]).T
+    columns[0, 4, 0], columns[0, 5, 1] = 0.9, 0.4
+    engine.answer = answered("output0", columns)
+    tab = PreviewTab(theme, opened(qtbot, tmp_path / "detector.onnx", engine))
+    qtbot.addWidget(tab)
+    tab.resize(916, 822)
+    tab.show()
+    Image.new("RGB", (128, 64), (200, 30, 30)).save(tmp_path / "red.png")
+    with qtbot.waitSignal(tab.predicting.answered):
+        tab.use_picture(tmp_path / "red.png")
+    return tab
+
+
+def card(tab: PreviewTab) -> SceneCard:
+    assert tab.outputs is not None
+    return tab.outputs.scene
+
+
+def test_boxes_are_found_and_drawn(detector: PreviewTab) -> None:
+    assert card(detector).isVisible()
+    assert card(detector).way.value == "YOLO v8 to v11"
+    assert card(detector).words.text() == "2 found: class 0 0.90, class 1 0.40"
+    view = card(detector).view
+    image = view.grab().toImage()
+    middle = image.pixelColor(image.width() // 2, image.height() // 4)
+    assert (middle.red(), middle.green()) == (200, 30)
+    edge = image.pixelColor(image.width() // 4, image.height() // 4)
+    assert edge.red() < 150
+
+
+def test_a_higher_score_leaves_fewer_boxes(qtbot: QtBot, detector: PreviewTab) -> None:
+    with qtbot.waitSignal(detector.predicting.answered):
+        card(detector).score.setValue(60)
+    assert card(detector).words.text() == "1 found: class 0 0.90"
+    assert card(detector).score.value() == 60
+
+
+def test_labels_name_the_boxes(qtbot: QtBot, detector: PreviewTab, tmp_path: Path) -> None:
+    (tmp_path / "names.txt").write_text("cat\ndog\n")
+    with qtbot.waitSignal(detector.predicting.answered):
+        detector.use_labels(tmp_path / "names.txt")
+    assert card(detector).words.text() == "2 found: cat 0.90, dog 0.40"
+
+
+def test_the_raw_outputs_are_one_click_away(qtbot: QtBot, detector: PreviewTab) -> None:
+    with qtbot.waitSignal(detector.predicting.answered):
+        field = card(detector).way
+        field.setCurrentIndex(field.findData(NOTHING))
+        field.activated.emit(field.currentIndex())
+    assert not card(detector).view.isVisible()
+    assert not card(detector).score.isVisible()
+    assert card(detector).isVisible()

@@ -1,0 +1,285 @@
+"""The Sweep view of the Performance tab on a real model, with an engine that knows costs."""
+
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from inspector import report as reports
+from inspector.errors import Cancelled, EngineFailed
+from inspector.prediction import OutputValue, Prediction
+from inspector.report import PerformanceReport, RunSpec
+from inspector.sweep import State, load
+from inspector.throughput import Throughput
+from inspector.ui.documents.document import Document, Work
+from inspector.ui.kit.theme import Theme
+from inspector.ui.performance.tab import PerformanceTab
+from inspector.ui.sweep.view import SweepView
+from tests.reports import example_report
+from tests.sweeps import costs, measured
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+class CostingEngine:
+    """Measures by a rule; stands still before measurement number `stop`, if there is one."""
+
+    def __init__(self) -> None:
+        self.specs: list[RunSpec] = []
+        self.stop = -1
+        self.gate = threading.Event()
+        self.bad: int | None = None
+
+    def measure(
+        self, path: Path, identity: Any, spec: RunSpec, feeds: Any
+    ) -> PerformanceReport:
+        if len(self.specs) == self.stop:
+            assert self.gate.wait(5)
+            raise Cancelled("Stopped")
+        self.specs.append(spec)
+        if spec.threads == self.bad:
+            raise EngineFailed("Could not load it", "no room")
+        threads = {1: 1, 2: 2}.get(spec.threads, 0)  # however many this machine has
+        return measured(spec, costs(replace(spec, threads=threads)), len(self.specs))
+
+    def predict(self, path: Path, spec: RunSpec, feeds: Any) -> Prediction:
+        array = next(iter(feeds.values()))
+        output = OutputValue("y", "tensor", array.dtype.name, array)
+        return Prediction((output,), ("cpu",), 1, 1)
+
+    def kill(self) -> None:
+        self.gate.set()
+
+    def close(self) -> None:
+        self.gate.set()
+
+
+@pytest.fixture
+def engine() -> CostingEngine:
+    return CostingEngine()
+
+
+@pytest.fixture
+def document(
+    qtbot: QtBot,
+    samples: Path,
+    engine: CostingEngine,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Document:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path))
+    return opened(qtbot, samples, engine)
+
+
+def opened(qtbot: QtBot, samples: Path, engine: CostingEngine) -> Document:
+    start: Any = lambda _: engine  # noqa: E731
+    made = Document(samples / "digits_float32.onnx", RunSpec(), start)
+    with qtbot.waitSignals([made.model_changed, made.digest_changed]):
+        made.open()
+    return made
+
+
+@pytest.fixture
+def view(qtbot: QtBot, theme: Theme, document: Document) -> Iterator[SweepView]:
+    tab = PerformanceTab(theme, document)
+    qtbot.addWidget(tab)
+    tab.resize(916, 822)
+    tab.show()
+    qtbot.mouseClick(tab.views, LEFT, pos=QPoint(tab.views.width() - 20, 15))
+    assert tab.sweep_view is not None
+    yield tab.sweep_view
+    document.close()
+
+
+def press(qtbot: QtBot, view: SweepView, axis: str, words: str) -> None:
+    (chip,) = (b for b in view.plan.chips[axis].buttons if b.text() == words)
+    qtbot.mouseClick(chip, LEFT)
+
+
+def run(qtbot: QtBot, view: SweepView, document: Document) -> None:
+    qtbot.mouseClick(view.plan.run, LEFT)
+    qtbot.waitUntil(lambda: document.work is None, timeout=20_000)
+
+
+def test_the_plan_counts_cells_and_keeps_a_value_of_each_axis(
+    qtbot: QtBot, view: SweepView
+) -> None:
+    assert view.plan.summary.text() == "6 cells, 12 measurements"
+    press(qtbot, view, "spinning", "off")
+    assert view.plan.summary.text() == "12 cells, 24 measurements"
+    press(qtbot, view, "threads", "1")
+    press(qtbot, view, "threads", "2")  # the last one stays
+    assert view.plan.chips["threads"].chosen == (2,)
+    assert [axis.name for axis in view.plan.axes] == ["threads", "optimization", "spinning"]
+
+
+def test_a_sweep_fills_map_table_and_plots_and_marks_the_best(
+    qtbot: QtBot, view: SweepView, document: Document
+) -> None:
+    run(qtbot, view, document)
+    assert view.best.words.text() == "Best: threads 2, optimisation all"
+    assert "at 95 %" in view.best.more.text()
+    assert view.table is not None
+    assert view.table.counted() == "6 of 6"
+    assert view.heat.count.text() == "6 of 6 cells measured"
+    assert view.lines.plot is not None
+    assert view.lines.plot.accessibleDescription().startswith("ms by")
+    assert not view.progress.isVisible()
+    assert document.sweeping.file is not None
+    assert load(document.sweeping.file) == document.sweeping.sweep
+
+
+@pytest.mark.slow
+def test_a_click_and_the_arrow_keys_show_the_numbers_of_a_cell(
+    qtbot: QtBot, view: SweepView, document: Document
+) -> None:
+    run(qtbot, view, document)
+    qtbot.mouseClick(view.heat.view, LEFT, pos=QPoint(150, 40))
+    assert view.place == (0, 0)
+    assert view.cell.title.text() == "threads 1, optimisation none"
+    qtbot.keyClick(view.heat.view, Qt.Key.Key_Down)
+    assert view.place == (1, 0)
+    assert view.heat.view.accessibleDescription().startswith("threads 2, optimisation none: ")
+    assert view.table is not None
+    assert view.table.selected_row() == 3
+    view.table.table.selectRow(0)
+    assert view.place == (0, 0)
+    qtbot.mouseClick(view.cell.take, LEFT)
+    assert (document.spec.threads, document.spec.optimization) == (1, "none")
+
+
+def test_a_cancelled_sweep_is_resumed_where_it_was(
+    qtbot: QtBot, view: SweepView, document: Document, engine: CostingEngine
+) -> None:
+    engine.stop = 5
+    qtbot.mouseClick(view.plan.run, LEFT)
+    qtbot.waitUntil(lambda: len(engine.specs) == 5)
+    assert document.work is Work.SWEEPING
+    assert view.progress.isVisible()
+    assert not view.plan.resume.isVisible()
+    qtbot.mouseClick(view.plan.cancel, LEFT)
+    qtbot.waitUntil(lambda: document.work is None)
+    assert view.plan.resume.text() == " Resume, 16 left"
+    engine.stop = -1
+    qtbot.mouseClick(view.plan.resume, LEFT)
+    qtbot.waitUntil(lambda: document.work is None, timeout=20_000)
+    assert len(engine.specs) == 12 + 9
+    assert document.sweeping.left == 0
+    assert not view.plan.resume.isVisible()
+
+
+def test_a_sweep_is_there_when_the_model_is_opened_again(
+    qtbot: QtBot,
+    view: SweepView,
+    document: Document,
+    samples: Path,
+    engine: CostingEngine,
+) -> None:
+    engine.stop = 5
+    qtbot.mouseClick(view.plan.run, LEFT)
+    qtbot.waitUntil(lambda: document.sweeping.left == 16)
+    again = opened(qtbot, samples, CostingEngine())
+    assert again.sweeping.left == 16
+    again.close()
+
+
+@pytest.mark.slow
+def test_cells_that_fail_say_why_and_the_others_are_measured(
+    qtbot: QtBot, view: SweepView, document: Document, engine: CostingEngine
+) -> None:
+    engine.bad = 1
+    run(qtbot, view, document)
+    sweep = document.sweeping.sweep
+    assert sweep is not None
+    failed = [cell for cell in sweep.cells if cell.state is State.FAILED]
+    assert len(failed) == 3
+    view.choose(failed[0].at)
+    assert view.cell.words.text() == "Could not load it: no room."
+
+
+@pytest.mark.slow
+def test_several_models_are_put_beside_each_other_and_beside_reports(
+    qtbot: QtBot, view: SweepView, document: Document, samples: Path, tmp_path: Path
+) -> None:
+    document.sweeping.add_models((samples / "digits_int8_qdq.onnx",))
+    run(qtbot, view, document)
+    sweep = document.sweeping.sweep
+    assert sweep is not None
+    assert sweep.axes[0].name == "model"
+    assert len(view.choice.mine) == 2
+    assert view.choice.mine[1].agreement == float("inf")  # the canned engine answers alike
+    reports.save(example_report(), tmp_path / "report.json")
+    view.choice.add_reports([tmp_path / "report.json"])
+    assert len(view.choice.others) == 1
+    view.choice.add_reports([samples / "digits_float32.onnx"])
+    assert view.choice.words.text().startswith("Could not open digits_float32.onnx")
+    document.sweeping.drop_model(samples / "digits_int8_qdq.onnx")
+    assert view.plan.summary.text() == "6 cells, 12 measurements"
+
+
+@pytest.mark.slow
+def test_the_best_settings_come_as_code_that_can_be_copied(
+    qtbot: QtBot, view: SweepView, document: Document
+) -> None:
+    document.sweeping.tune(0.5)
+    qtbot.waitUntil(lambda: document.work is None, timeout=20_000)
+    assert view.tuning.words.text().startswith("Threads 2")
+    assert "at 95 %" in view.tuning.words.text()
+    view.tuning.languages.choose(2)
+    qtbot.mouseClick(view.tuning.copy, LEFT)
+    assert "options.IntraOpNumThreads = 2;" in QGuiApplication.clipboard().text()
+    qtbot.mouseClick(view.tuning.take, LEFT)
+    assert document.spec.threads == 2
+    assert document.spec.runs == 30
+
+
+def test_a_sweep_that_cannot_begin_says_why_where_one_looks(
+    qtbot: QtBot, view: SweepView, document: Document, tmp_path: Path
+) -> None:
+    document.sweeping.add_models((tmp_path / "gone.onnx",))
+    run(qtbot, view, document)
+    assert view.failure.isVisible()
+    assert view.failure.what.text() == "Could not open gone.onnx"
+
+
+def test_rarer_settings_of_the_session_can_be_ticked(
+    qtbot: QtBot, theme: Theme, document: Document
+) -> None:
+    tab = PerformanceTab(theme, document)
+    qtbot.addWidget(tab)
+    field = tab.settings.fields.session
+    assert field.text() == "  As usual"
+    field.switches["spinning"].trigger()
+    field.switches["parallel"].trigger()
+    assert (document.spec.spinning, document.spec.execution_mode) == (False, "parallel")
+    assert field.text() == "  Changed"
+    assert "execution parallel, no spinning" in tab.settings.summary.text()
+    document.set_spec(spinning=True, execution_mode="sequential")
+    assert field.text() == "  As usual"
+    assert field.switches["spinning"].isChecked()
+
+
+def test_a_report_with_several_at_once_shows_latency_against_load(
+    qtbot: QtBot, theme: Theme, document: Document
+) -> None:
+    tab = PerformanceTab(theme, document)
+    qtbot.addWidget(tab)
+    points = (
+        Throughput(1, 10_000_000, (2_000_000,) * 5),
+        Throughput(2, 6_000_000, (3_000_000,) * 4),
+    )
+    document.add_report(replace(example_report(), throughput=points))
+    assert tab.report_view is not None
+    assert tab.report_view.throughput is not None
+    plot = tab.report_view.throughput.plot
+    assert plot is not None
+    assert plot.accessibleDescription() == "ms by Predictions a second. p50: 2, 3; p95: 2, 3"
+    document.add_report(example_report())
+    assert tab.report_view.throughput is None

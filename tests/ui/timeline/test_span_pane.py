@@ -1,0 +1,72 @@
+"""The inspector tells of the selected event of a trace."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QPushButton
+from pytestqt.qtbot import QtBot
+
+from inspector.readers import OpenedTrace
+from inspector.trace import Flow, Kind, Lane, TraceBuilder, Track
+from inspector.ui.kit.theme import Theme
+from inspector.ui.trace.document import TraceDocument
+from inspector.ui.trace.span_pane import facts, parent, self_ns
+from inspector.ui.window.inspector_pane import InspectorPane
+
+CALLS = Track(Lane.ACTIVITY, "a.onnx", "", "activity", model="a.onnx", thread="main")
+
+
+@pytest.fixture
+def document() -> TraceDocument:
+    build = TraceBuilder()
+    for run in range(5):
+        begin = run * 10_000
+        outer = build.add(CALLS, "predict()", begin, 5_000, run=run)
+        inner = build.add(CALLS, "run(x)", begin + 1_000, 3_000 + run, run=run)
+        build.add(CALLS, "copy x", begin + 1_500, 200, Kind.COPY, run=run)
+        build.flow(outer, inner, Flow.LAUNCH)
+    opened = OpenedTrace(build.trace(zero_ns=0), (), (), "Recording")
+    return TraceDocument(Path("run.json"), opened)
+
+
+def test_parents_and_own_time_are_those_of_the_whole_trace(document: TraceDocument) -> None:
+    trace = document.opened.trace
+    own, parents = trace.self_ns(), trace.parents()
+    for index in range(len(trace)):
+        assert self_ns(trace, index) == own[index]
+        assert (-1 if parent(trace, index) is None else parent(trace, index)) == parents[index]
+
+
+def test_the_facts_name_times_row_model_thread_and_what_is_around(
+    document: TraceDocument,
+) -> None:
+    trace = document.opened.trace
+    inner = int(np.flatnonzero(trace.name == trace.names.index("run(x)"))[2])
+    told = dict(facts(document, trace.span(inner)))
+    assert (told["Start"], told["End"]) == ("0.021 ms", "0.024 ms")
+    assert told["Inside of"] == "predict()"
+    assert (told["Model"], told["Thread"]) == ("a.onnx", "main")
+    assert told["Row"] == "a.onnx, depth 1"
+
+
+def test_an_arrow_leads_to_the_other_event(
+    qtbot: QtBot, theme: Theme, document: TraceDocument
+) -> None:
+    pane = InspectorPane(theme)
+    qtbot.addWidget(pane)
+    pane.resize(296, 800)
+    pane.show_trace(document)
+    assert "Recording" in [label.text() for label in pane.findChildren(QLabel)]
+    trace = document.opened.trace
+    outer = int(trace.flows.begin[0])
+    document.selection.choose(span=outer)
+    words = [label.text() for label in pane.findChildren(QLabel)]
+    assert "5.00" in words
+    assert "2.00 µs its own" in words
+    (link,) = (b for b in pane.findChildren(QPushButton) if b.property("role") == "link")
+    assert link.accessibleName() == "Launched run(x)"
+    qtbot.mouseClick(link, Qt.MouseButton.LeftButton)
+    assert document.selection.now.span == int(trace.flows.end[0])
+    assert not pane.grab().isNull()

@@ -1,0 +1,283 @@
+"""The timeline under real clicks, wheels and keys."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from inspector import units
+from inspector.detail import predictions
+from inspector.report import PerformanceReport
+from inspector.trace import Kind, Lane, TraceBuilder, Track
+from inspector.ui.documents.selection import Selected, Selection
+from inspector.ui.kit.theme import Theme
+from inspector.ui.timeline.card import Timeline
+from inspector.ui.timeline.lanes import Lanes
+from tests.reports import CPU, UNITS, example_report
+
+LEFT, SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def report() -> PerformanceReport:
+    return example_report()
+
+
+@pytest.fixture
+def selection() -> Selection:
+    return Selection()
+
+
+@pytest.fixture
+def timeline(
+    qtbot: QtBot, theme: Theme, report: PerformanceReport, selection: Selection
+) -> Timeline:
+    made = Timeline(theme, report, selection)
+    qtbot.addWidget(made)
+    made.resize(900, made.sizeHint().height())
+    made.show()
+    made.lanes.setFocus()
+    return made
+
+
+def span_named(report: PerformanceReport, name: str, run: int) -> int:
+    trace = report.trace
+    named = (trace.name == trace.names.index(name)) & (trace.run == run)
+    return int(named.argmax())
+
+
+def middle_of(lanes: Lanes, span: int) -> QPoint:
+    return lanes.box_of(span).center().toPoint()
+
+
+def turn_wheel(lanes: Lanes, at: QPoint, across: int = 0, down: int = 0) -> None:
+    buttons, plain = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier
+    event = QWheelEvent(
+        QPointF(at), QPointF(lanes.mapToGlobal(at)), QPoint(), QPoint(across, down), buttons,
+        plain, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(lanes, event)
+
+
+def shown_run(timeline: Timeline, report: PerformanceReport) -> int:
+    window = timeline.window_of_time
+    return next(
+        run
+        for run, (begin, end) in enumerate(predictions(report.trace).tolist())
+        if window.begin_ns <= begin and end <= window.end_ns
+    )
+
+
+def test_one_prediction_is_shown_at_first_and_all_on_demand(
+    timeline: Timeline, report: PerformanceReport, qtbot: QtBot
+) -> None:
+    window = timeline.window_of_time
+    begin, end = predictions(report.trace)[shown_run(timeline, report)]
+    assert end - begin < window.length_ns < 1.2 * (end - begin)
+    assert "shown of 10.5 ms" in timeline.accessibleDescription()
+    qtbot.mouseClick(timeline.all, LEFT)
+    assert (window.begin_ns, window.end_ns) == (0, report.trace.end_ns)
+    words = f"10.5 ms shown of 10.5 ms · {len(report.trace)} events"
+    assert timeline.accessibleDescription() == words
+
+
+def test_a_click_selects_the_span_with_its_layer(
+    timeline: Timeline, report: PerformanceReport, selection: Selection, qtbot: QtBot
+) -> None:
+    span = span_named(report, "head/conv", shown_run(timeline, report))
+    qtbot.mouseClick(timeline.lanes, LEFT, pos=middle_of(timeline.lanes, span))
+    assert selection.now == Selected(layer=13, span=span)
+    assert "head/conv" in timeline.lanes.accessibleDescription()
+    qtbot.mouseClick(timeline.lanes, LEFT, pos=QPoint(20, 20))
+    assert selection.now == Selected()
+
+
+def test_a_span_of_one_pixel_can_be_hit(
+    timeline: Timeline, report: PerformanceReport, selection: Selection, qtbot: QtBot
+) -> None:
+    timeline.window_of_time.fit()
+    span = span_named(report, "head/softmax", 1)
+    assert timeline.lanes.box_of(span).width() < 2
+    qtbot.mouseClick(timeline.lanes, LEFT, pos=middle_of(timeline.lanes, span))
+    assert selection.now.layer in (19, 20)
+
+
+def test_the_wheel_zooms_to_the_pointer(timeline: Timeline) -> None:
+    lanes, window = timeline.lanes, timeline.window_of_time
+    at = QPoint(500, 30)
+    instant, length = lanes.scale.instant(500), window.length_ns
+    turn_wheel(lanes, at, down=240)
+    assert window.length_ns < 0.75 * length
+    assert lanes.scale.instant(500) == pytest.approx(instant)
+    turn_wheel(lanes, at, across=-60)
+    assert lanes.scale.x(instant) == pytest.approx(500 - 60)
+
+
+def test_a_drag_pans_and_selects_nothing(
+    timeline: Timeline, report: PerformanceReport, selection: Selection, qtbot: QtBot
+) -> None:
+    lanes = timeline.lanes
+    instant = lanes.scale.instant(400)
+    qtbot.mousePress(lanes, LEFT, pos=QPoint(400, 30))
+    qtbot.mouseMove(lanes, QPoint(380, 31))
+    qtbot.mouseMove(lanes, QPoint(300, 31))
+    qtbot.mouseRelease(lanes, LEFT, pos=QPoint(300, 31))
+    assert lanes.scale.x(instant) == pytest.approx(300)
+    assert selection.now == Selected()
+
+
+def test_keys_zoom_pan_fit_and_step(
+    timeline: Timeline, report: PerformanceReport, selection: Selection, qtbot: QtBot
+) -> None:
+    lanes, window = timeline.lanes, timeline.window_of_time
+    length = window.length_ns
+    qtbot.keyClick(lanes, Qt.Key.Key_W)
+    assert window.length_ns == pytest.approx(0.8 * length)
+    begin = window.begin_ns
+    qtbot.keyClick(lanes, Qt.Key.Key_D)
+    assert window.begin_ns > begin
+    qtbot.keyClick(lanes, Qt.Key.Key_A)
+    assert window.begin_ns == pytest.approx(begin)
+    qtbot.keyClick(lanes, Qt.Key.Key_S)
+    assert window.length_ns == pytest.approx(length)
+    lanes.pick(span_named(report, "head/conv", 1))
+    qtbot.keyClick(lanes, "]")
+    assert selection.now.layer == 15
+    qtbot.keyClick(lanes, "[")
+    assert selection.now.layer == 13
+    qtbot.keyClick(lanes, Qt.Key.Key_Escape)
+    assert selection.now == Selected()
+    qtbot.keyClick(lanes, Qt.Key.Key_F)
+    assert window.length_ns == window.whole_ns
+
+
+def test_stepping_without_a_selection_begins_in_view(
+    timeline: Timeline, report: PerformanceReport, selection: Selection, qtbot: QtBot
+) -> None:
+    qtbot.keyClick(timeline.lanes, "]")
+    span = selection.now.span
+    assert span is not None
+    assert timeline.lanes.box_of(span).width() > 10
+
+
+def test_a_double_click_lets_the_span_fill_the_window(
+    timeline: Timeline, report: PerformanceReport, qtbot: QtBot
+) -> None:
+    lanes, window = timeline.lanes, timeline.window_of_time
+    span = report.trace.span(span_named(report, "head/conv", shown_run(timeline, report)))
+    qtbot.mouseDClick(lanes, LEFT, pos=middle_of(lanes, span.index))
+    assert window.begin_ns < span.start_ns < span.start_ns + span.duration_ns < window.end_ns
+    assert window.length_ns < 1.2 * span.duration_ns
+
+
+def test_shift_and_drag_marks_and_tells_what_lies_there(
+    timeline: Timeline, report: PerformanceReport, selection: Selection, qtbot: QtBot
+) -> None:
+    lanes = timeline.lanes
+    begin, end = predictions(report.trace)[shown_run(timeline, report)]
+    left, right = (round(lanes.scale.x(instant)) for instant in (begin - 9e3, end + 9e3))
+    qtbot.mousePress(lanes, LEFT, SHIFT, QPoint(left, 20))
+    qtbot.mouseMove(lanes, QPoint(right, 40))
+    qtbot.mouseRelease(lanes, LEFT, SHIFT, QPoint(right, 40))
+    words = timeline.accessibleDescription()
+    assert f"{units.duration(end - begin)} marked · Data 6 moves" in words, "it snaps"
+    assert "CPU 3 kernels" in words
+    assert "GPU 12 kernels" in words
+    assert selection.now == Selected()
+    qtbot.keyClick(lanes, Qt.Key.Key_Escape)
+    assert "shown of" in timeline.accessibleDescription()
+
+
+def test_a_layer_chosen_elsewhere_comes_into_view(
+    timeline: Timeline, report: PerformanceReport, selection: Selection
+) -> None:
+    lanes, window = timeline.lanes, timeline.window_of_time
+    window.show(0, 2e6)
+    selection.choose(layer=9)
+    assert lanes.shown is not None
+    assert report.trace.layer[lanes.shown] == 9
+    box = lanes.box_of(lanes.shown)
+    assert lanes.scale.left < box.left() < box.right() < lanes.width()
+    assert box.width() > 5
+
+
+def test_a_fused_layer_shows_the_span_of_its_group(
+    timeline: Timeline, report: PerformanceReport, selection: Selection
+) -> None:
+    selection.choose(layer=14)
+    assert timeline.lanes.shown is not None
+    assert report.trace.layer[timeline.lanes.shown] == 13
+    selection.choose(layer=16)
+    assert timeline.lanes.shown is None
+
+
+def test_the_pointer_tells_what_it_is_on(
+    timeline: Timeline, report: PerformanceReport, qtbot: QtBot
+) -> None:
+    lanes = timeline.lanes
+    span = span_named(report, "gate_to_host", shown_run(timeline, report))
+    qtbot.mouseMove(lanes, middle_of(lanes, span))
+    assert lanes.hover.isVisible()
+    assert lanes.hover.title == "gate_to_host"
+    facts = dict(lanes.hover.facts)
+    assert facts["Kind"] == "Copy"
+    assert facts["Moved"] == "128 B"
+    assert facts["Prediction"] == str(shown_run(timeline, report) + 1)
+    qtbot.mouseMove(lanes, QPoint(60, 5))
+    assert not lanes.hover.isVisible()
+
+
+def test_the_window_on_the_whole_run_can_be_dragged_by_its_middle_and_its_ends(
+    timeline: Timeline, qtbot: QtBot
+) -> None:
+    strip, window = timeline.strip, timeline.window_of_time
+    window.show(4e6, 8e6)
+    frame = strip.frame()
+    middle, end = frame.center().toPoint(), QPoint(round(frame.right()), 15)
+    qtbot.mousePress(strip, LEFT, pos=middle)
+    qtbot.mouseMove(strip, middle + QPoint(-60, 0))
+    qtbot.mouseRelease(strip, LEFT, pos=middle + QPoint(-60, 0))
+    assert window.begin_ns == pytest.approx(4e6 - 60 * strip.scale.step_ns)
+    assert window.length_ns == pytest.approx(4e6)
+    qtbot.mousePress(strip, LEFT, pos=end - QPoint(60, 0))
+    qtbot.mouseMove(strip, end - QPoint(100, 0))
+    qtbot.mouseRelease(strip, LEFT, pos=end - QPoint(100, 0))
+    assert window.length_ns == pytest.approx(4e6 - 40 * strip.scale.step_ns, rel=0.02)
+    qtbot.mouseClick(strip, LEFT, pos=QPoint(strip.width() - 40, 15))
+    assert strip.scale.x(window.end_ns) > strip.width() - 60
+
+
+def test_an_unused_unit_is_there_and_an_empty_trace_is_no_failure(
+    qtbot: QtBot, theme: Theme, report: PerformanceReport
+) -> None:
+    build = TraceBuilder()
+    build.track(UNITS[CPU])
+    for trace in (build.trace(), TraceBuilder().trace()):
+        made = Timeline(theme, replace(report, trace=trace), Selection())
+        qtbot.addWidget(made)
+        made.resize(600, made.sizeHint().height())
+        assert not made.grab().isNull()
+        for key in ("w", "f", "]", "d"):
+            qtbot.keyClick(made.lanes, key)
+
+
+def test_spans_of_a_hostile_report_may_overlap_nest_deep_and_have_markup_for_names(
+    qtbot: QtBot, theme: Theme, report: PerformanceReport
+) -> None:
+    build = TraceBuilder()
+    for i in range(60):
+        track = Track(Lane.COMPUTE, f"<b>{i % 50}\n</b>", str(i % 50), "cpu")
+        build.add(track, "<img src=x>" * 50, i, 200 - 2 * i, Kind.COPY, layer=9_999, run=i)
+    for i in range(40):
+        build.add(UNITS[CPU], "deep", 10 + i, 1000 - 2 * i, Kind.KERNEL)
+    made = Timeline(theme, replace(report, trace=build.trace()), Selection())
+    qtbot.addWidget(made)
+    made.resize(600, made.sizeHint().height())
+    assert not made.grab().isNull()
+    assert made.height() < 500
+    made.lanes.pick(59)
+    made.lanes.step(1)
+    assert not made.grab().isNull()

@@ -1,0 +1,152 @@
+"""What the timeline paints is looked up in the picture."""
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QColor, QImage
+from pytestqt.qtbot import QtBot
+
+from inspector.detail import detail
+from inspector.look import DARK, LIGHT, Palette, mix, on_top
+from inspector.trace import Kind, Lane, Trace, TraceBuilder, Track
+from inspector.ui.documents.selection import Selection
+from inspector.ui.kit.theme import Theme
+from inspector.ui.timeline import layout
+from inspector.ui.timeline.card import Timeline
+from inspector.ui.timeline.layout import CHILD, FRAME, THIN, Bar, Scale
+from inspector.ui.timeline.paint import ramp, see_bars, shade
+from inspector.ui.timeline.window import SHORTEST_NS, TimeWindow
+from tests.reports import ACTIVITY, CPU, DATA, GPU, UNITS, example_report, example_trace
+
+
+def painted(qtbot: QtBot, theme: Theme, trace: Trace) -> tuple[QImage, Timeline]:
+    made = Timeline(theme, example_report(trace=trace), Selection())
+    qtbot.addWidget(made)
+    made.resize(900, made.sizeHint().height())
+    made.window_of_time.fit()
+    return made.lanes.grab().toImage(), made
+
+
+def colour_at(image: QImage, timeline: Timeline, instant: float, y: float) -> QColor:
+    return image.pixelColor(round(timeline.lanes.scale.x(instant)), round(y))
+
+
+def far(one: QColor, other: str) -> int:
+    wanted = QColor(other)
+    pairs = zip(one.getRgb()[:3], wanted.getRgb()[:3], strict=True)  # type: ignore[index, arg-type]
+    return max(abs(a - b) for a, b in pairs)
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK])
+def test_more_coverage_is_more_colour_and_the_least_is_seen(palette: Palette) -> None:
+    pixels = shade(np.array([0, 1e-5, 0.5, 1]), palette.gpu, palette.surface)
+    assert pixels[0] == 0, "the grid shines through"
+    shades = [QColor.fromRgba(int(pixel)) for pixel in pixels[1:]]
+    distances = [far(shade, palette.surface) for shade in shades]
+    assert 20 < distances[0] < distances[1] < distances[2]
+    assert far(shades[2], palette.gpu) <= 1
+
+
+def test_density_leaves_out_the_wide_spans_that_are_drawn_one_by_one() -> None:
+    build = TraceBuilder()
+    build.add(UNITS[CPU], "wide", 0, 500, Kind.KERNEL)
+    for start in range(600, 700, 10):
+        build.add(UNITS[CPU], "narrow", start, 5, Kind.KERNEL)
+    looked_at = detail(build.trace())
+    bar, scale = Bar(looked_at.rows[0], 0, 20, 0.0), Scale(0, 1000, 0, 100)
+    seen = see_bars([bar], scale, 1.0)[0]
+    assert seen.places.tolist() == [0]
+    assert seen.shares is not None
+    line = shade(seen.shares, LIGHT.cpu, LIGHT.surface)
+    assert not line[:60].any()
+    assert (line[60:70] == ramp(LIGHT.cpu, LIGHT.surface)[32]).all()
+    assert not line[70:].any()
+
+
+def test_spans_without_length_are_seen() -> None:
+    build = TraceBuilder()
+    build.add(UNITS[CPU], "mark", 500, 0, Kind.EVENT)
+    build.add(UNITS[CPU], "end", 1_000_000, 10, Kind.EVENT)
+    bar = Bar(detail(build.trace(zero_ns=0)).rows[0], 0, 20, 0.0)
+    shares = see_bars([bar], Scale(0, 1_000, 0, 100), 1.0)[0].shares
+    assert shares is not None
+    assert np.flatnonzero(shares).tolist() == [50]
+
+
+def test_each_row_lies_in_its_lane_and_nested_calls_fade(qtbot: QtBot, theme: Theme) -> None:
+    trace = example_trace()
+    bands = layout.bands(detail(trace))
+    assert [trace.tracks[band.track].name for band in bands] == [
+        "Activity",
+        "Data",
+        "CPU",
+        "GPU",
+    ]
+    assert [band.opens for band in bands] == [True, True, True, False]
+    activity, _, cpu, _ = (band.bars for band in bands)
+    assert [bar.fade for bar in activity] == [0.0, CHILD]
+    assert [(bar.fade, bar.height) for bar in cpu] == [
+        (FRAME, THIN),
+        (0.0, layout.BAR),
+    ]
+    image, timeline = painted(qtbot, theme, trace)
+    outer, inner = activity
+    at = trace.start_ns[trace.name == trace.names.index("run")][0] + 900_000
+    look = theme.palette
+    assert far(colour_at(image, timeline, at, outer.top + 4), look.activity) <= 2
+    faded = mix(look.activity, look.surface, CHILD)
+    assert far(colour_at(image, timeline, at, inner.top + 4), faded) <= 2
+
+
+def test_copies_are_hatched_and_casts_are_plain(qtbot: QtBot, theme: Theme) -> None:
+    build = TraceBuilder()
+    build.add(DATA, "", 0, 400, Kind.COPY)
+    build.add(DATA, "", 600, 400, Kind.CAST)
+    image, timeline = painted(qtbot, theme, build.trace())
+    top = 10
+    line = [
+        {colour_at(image, timeline, begin + x, top).name() for x in range(80, 300, 5)}
+        for begin in (0, 600)
+    ]
+    assert len(line[0]) > 1
+    assert line[1] == {theme.palette.data.lower()}
+
+
+def test_the_smallest_and_the_largest_window_are_kept() -> None:
+    window = TimeWindow(0, 1e9)
+    window.zoom(1e-12, 5e8)
+    assert window.length_ns == SHORTEST_NS
+    assert window.begin_ns == pytest.approx(5e8, abs=SHORTEST_NS)
+    window.zoom(1e12)
+    assert (window.begin_ns, window.end_ns) == (0, 1e9)
+    window.show(2e8, 4e8)
+    window.pan(-1e12)
+    assert (window.begin_ns, window.end_ns) == (0, 2e8)
+    window.reveal(9e8, 9.1e8, 0.01)
+    assert window.begin_ns < 9e8 < 9.1e8 < window.end_ns
+    assert window.length_ns == pytest.approx(2e8)
+
+
+def test_tracks_come_in_the_order_of_the_lanes_whatever_their_own() -> None:
+    build = TraceBuilder()
+    for track in (UNITS[GPU], DATA, Track(Lane.COMPUTE, "NPU", "npu", "npu"), ACTIVITY):
+        build.track(track)
+    build.add(DATA, "check", 0, 10, Kind.CHECK)
+    trace = build.trace()
+    bands = layout.bands(detail(trace))
+    assert [trace.tracks[b.track].name for b in bands] == ["Activity", "Data", "GPU", "NPU"]
+    assert [bool(band.bars) for band in bands] == [False, True, False, False]
+
+
+def test_the_name_of_a_hatched_copy_can_be_read(qtbot: QtBot, theme: Theme) -> None:
+    build = TraceBuilder()
+    build.add(Track(Lane.DATA, "Data", family="data"), "MemcpyToHost", 0, 900, Kind.COPY)
+    image, made = painted(qtbot, theme, build.trace())
+    box = made.lanes.box_of(0)
+    fill = theme.palette.lane("data")
+    dark = [
+        (x, y)
+        for x in range(round(box.left()) + 6, round(box.left()) + 90)
+        for y in range(round(box.top()) + 4, round(box.bottom()) - 4)
+        if far(image.pixelColor(x, y), on_top(fill)) < 60
+    ]
+    assert len(dark) > 20

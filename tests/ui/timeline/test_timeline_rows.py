@@ -1,0 +1,320 @@
+"""Rows of the timeline are folded, pinned, put together in other ways, and searched."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from inspector.detail import detail
+from inspector.readers import OpenedTrace
+from inspector.strip import Strip
+from inspector.trace import Flow, Kind, Lane, TraceBuilder, TracedLayer, Track
+from inspector.ui.documents.selection import Selection
+from inspector.ui.kit.theme import Theme
+from inspector.ui.timeline import telling
+from inspector.ui.timeline.card import Timeline
+from inspector.ui.timeline.finding import find, nearest_edge
+from inspector.ui.timeline.gaps import gap_at, gaps
+from inspector.ui.timeline.iterations import iterations, warm_ups
+from inspector.ui.timeline.layout import GUTTER, Grouping
+from inspector.ui.timeline.regrouping import by_event
+
+LEFT, SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier
+US = 1_000
+LAYERS = (TracedLayer(0, "block/conv", "Conv"), TracedLayer(1, "block/relu", "Relu"))
+
+
+def traced(models: tuple[str, ...] = ("a.onnx", "b.onnx"), runs: int = 6) -> OpenedTrace:
+    """Each model predicts in turn: 100 us a time, the very first 300 us."""
+    build = TraceBuilder()
+    for run in range(runs):
+        for place, model in enumerate(models):
+            start = (run * len(models) + place) * 500 * US
+            long = 300 * US if run == 0 else 100 * US
+            calls = Track(Lane.ACTIVITY, model, "", "activity", model=model, thread="main")
+            cpu = Track(
+                Lane.COMPUTE, f"{model} · CPU", "cpu", "cpu", model=model, thread="main"
+            )
+            build.add(calls, "run(x)", start, long, run=run)
+            first = build.add(cpu, "block/conv", start + 10 * US, 40 * US, Kind.KERNEL, 0, run)
+            last = build.add(cpu, "block/relu", start + 60 * US, 30 * US, Kind.KERNEL, 1, run)
+            build.flow(first, last, Flow.LAUNCH)
+            build.count("Memory", start, 1e6 * (run + 1), "bytes")
+    build.moment("half way", 2_000 * US)
+    return OpenedTrace(build.trace(zero_ns=0), LAYERS, (), "Recording")
+
+
+@pytest.fixture
+def timeline(qtbot: QtBot, theme: Theme) -> Timeline:
+    made = Timeline(theme, traced(), Selection(), tall=True)
+    qtbot.addWidget(made)
+    made.resize(1100, 600)
+    made.show()
+    made.window_of_time.fit()
+    return made
+
+
+def titles(timeline: Timeline) -> list[str]:
+    return [band.title for band in timeline.lanes.bands]
+
+
+def name_at(timeline: Timeline, title: str, x: int) -> QPoint:
+    band = next(band for band in timeline.lanes.bands if band.title == title)
+    return QPoint(x, band.top + band.height // 2)
+
+
+def test_rows_are_put_together_by_model_by_thread_and_by_kind_of_event(
+    timeline: Timeline,
+) -> None:
+    assert titles(timeline) == ["a.onnx", "b.onnx", "a.onnx · CPU", "b.onnx · CPU", "Memory"]
+    for action in timeline.rows.menu().actions():
+        if action.text() == "By model":
+            action.trigger()
+    wanted = ["a.onnx", "Activity", "CPU", "b.onnx", "Activity", "CPU", "Memory"]
+    assert titles(timeline) == wanted
+    assert timeline.rows.text() == "Rows by model"
+    timeline.group(Grouping.THREAD)
+    assert titles(timeline)[0] == "main"
+    timeline.group(Grouping.EVENT)
+    assert titles(timeline) == ["run(x)", "Conv", "Relu", "Memory"]
+
+
+def test_a_span_is_the_same_in_whatever_rows_it_lies(timeline: Timeline, qtbot: QtBot) -> None:
+    lanes, trace = timeline.lanes, timeline.state.traced.trace
+    for grouping in Grouping:
+        timeline.group(grouping)
+        for span in (0, 9, len(trace) - 1):
+            qtbot.mouseClick(lanes, LEFT, pos=lanes.box_of(span).center().toPoint())
+            assert timeline.state.selection.now.span == span, grouping
+        assert not timeline.grab().isNull()
+
+
+def test_stepping_among_kinds_of_events_stays_with_the_kind(timeline: Timeline) -> None:
+    timeline.group(Grouping.EVENT)
+    trace, lanes = timeline.state.traced.trace, timeline.lanes
+    lanes.pick(int(np.flatnonzero(trace.layer == 0)[0]))
+    lanes.step(1)
+    span = timeline.state.selection.now.span
+    assert span is not None
+    assert trace.layer[span] == 0
+    assert trace.start_ns[span] == 510 * US, "the other model's is next in time"
+
+
+def test_a_group_folds_to_one_line_and_back(timeline: Timeline, qtbot: QtBot) -> None:
+    timeline.group(Grouping.MODEL)
+    high = timeline.lanes.height()
+    qtbot.mouseClick(timeline.lanes, LEFT, pos=name_at(timeline, "a.onnx", 60))
+    assert titles(timeline) == ["a.onnx", "b.onnx", "Activity", "CPU", "Memory"]
+    assert timeline.lanes.height() < high
+    assert [family for family, _ in timeline.lanes.bands[0].lines] == ["activity", "cpu"]
+    qtbot.mouseClick(timeline.lanes, LEFT, pos=name_at(timeline, "a.onnx", 60))
+    assert timeline.lanes.height() == high
+
+
+def test_a_row_folds_at_its_arrow_and_by_keys(timeline: Timeline, qtbot: QtBot) -> None:
+    lanes = timeline.lanes
+    qtbot.mouseClick(lanes, LEFT, pos=name_at(timeline, "a.onnx", 8))
+    assert [band.folded for band in lanes.bands] == [True, False, False, False, False]
+    lanes.setFocus()
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Space):
+        QTest.keyClick(lanes, key)
+    assert not any(band.folded for band in lanes.bands)
+    timeline.fold_all(True)
+    assert all(band.folded for band in lanes.bands)
+    assert not timeline.grab().isNull()
+
+
+def test_a_pinned_row_stays_on_top_and_can_be_let_go(timeline: Timeline, qtbot: QtBot) -> None:
+    qtbot.mouseClick(timeline.lanes, LEFT, pos=name_at(timeline, "b.onnx", GUTTER - 16))
+    assert [band.title for band in timeline.pinned.bands] == ["b.onnx"]
+    assert timeline.pinned.isVisible()
+    assert "b.onnx" not in titles(timeline)
+    assert timeline.pinned.scale == timeline.lanes.scale
+    QTest.keyClick(timeline.pinned, Qt.Key.Key_Down)
+    QTest.keyClick(timeline.pinned, Qt.Key.Key_P)
+    assert not timeline.pinned.isVisible()
+    assert titles(timeline)[1] == "b.onnx"
+
+
+def test_words_are_found_in_names_operators_and_layers(timeline: Timeline) -> None:
+    searched = timeline.state.traced
+    for words, count in (("conv", 12), ("RELU block", 12), ("run", 12), ("nothing", 0)):
+        found = find(searched, words)
+        assert found is not None
+        assert len(found) == count, words
+    assert find(searched, "  ") is None
+
+
+def test_a_search_goes_through_its_matches_and_round(timeline: Timeline, qtbot: QtBot) -> None:
+    bar, trace = timeline.search, timeline.state.traced.trace
+    qtbot.keyClick(timeline.lanes, "/")
+    assert bar.field.hasFocus()
+    qtbot.keyClicks(bar.field, "conv")
+    qtbot.waitUntil(lambda: bar.count.text() == "12 found")
+    seen = []
+    for key, modifier in (
+        (Qt.Key.Key_Return, Qt.KeyboardModifier.NoModifier),
+        (Qt.Key.Key_Return, Qt.KeyboardModifier.NoModifier),
+        (Qt.Key.Key_Return, SHIFT),
+        (Qt.Key.Key_Return, SHIFT),
+    ):
+        QTest.keyClick(bar.field, key, modifier)
+        seen.append(bar.count.text())
+    assert seen == ["1 of 12", "2 of 12", "1 of 12", "12 of 12"]
+    qtbot.mouseClick(bar.after, LEFT)
+    span = timeline.state.selection.now.span
+    assert span is not None
+    assert trace.start_ns[span] == 10 * US
+    QTest.keyClick(bar.field, Qt.Key.Key_Escape)
+    assert timeline.state.found is None
+    assert timeline.lanes.hasFocus()
+
+
+def test_what_was_not_found_is_pale(timeline: Timeline) -> None:
+    timeline.search.field.setText("run")
+    timeline.search.search()
+    image, lanes = timeline.lanes.grab().toImage(), timeline.lanes
+    trace = timeline.state.traced.trace
+    call, kernel = int(np.flatnonzero(trace.layer < 0)[0]), int(np.argmax(trace.layer == 0))
+    edges = [lanes.box_of(span).center().toPoint() for span in (call, kernel)]
+    edges[0].setX(round(lanes.box_of(call).left()) + 3)  # words stand in its middle
+    lit, pale = (image.pixelColor(edge) for edge in edges)
+    assert lit.lightness() < 140
+    assert pale.lightness() > 200
+
+
+def test_marking_snaps_to_edges_and_tells_numbers(timeline: Timeline, qtbot: QtBot) -> None:
+    lanes, scale = timeline.lanes, timeline.lanes.scale
+    begin, end = round(scale.x(0)) + 3, round(scale.x(300 * US)) - 4
+    y = name_at(timeline, "a.onnx", 0).y()
+    qtbot.mousePress(lanes, LEFT, SHIFT, QPoint(begin, y))
+    qtbot.mouseMove(lanes, QPoint(end, y))
+    qtbot.mouseRelease(lanes, LEFT, SHIFT, QPoint(end, y))
+    assert lanes.marked == (0, 300 * US)
+    qtbot.waitUntil(timeline.note.isVisible)
+    found = timeline.note.statistics
+    assert found is not None
+    assert (found.count, found.sum_ns) == (3, 370 * US)
+    assert found.p50_ns == 40 * US
+    assert [(one.name, one.busy_ns) for one in found.tracks] == [
+        ("a.onnx", 300 * US),
+        ("a.onnx · CPU", 70 * US),
+    ]
+    assert [one.name for one in found.layers] == ["block/conv", "block/relu"]
+    assert "a.onnx 100.0 %" in timeline.note.accessibleDescription()
+    QTest.keyClick(lanes, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not timeline.note.isVisible())
+
+
+def test_m_measures_from_one_span_to_another(timeline: Timeline) -> None:
+    lanes, trace = timeline.lanes, timeline.state.traced.trace
+    first, later = np.flatnonzero(trace.name == trace.names.index("run(x)"))[:2].tolist()
+    lanes.pick(first)
+    QTest.keyClick(lanes, Qt.Key.Key_M)
+    assert timeline.state.anchor == trace.start_ns[first]
+    lanes.pick(later)
+    QTest.keyClick(lanes, Qt.Key.Key_M)
+    ends = int(trace.start_ns[later] + trace.duration_ns[later])
+    assert lanes.marked == (trace.start_ns[first], ends)
+    assert timeline.state.anchor is None
+
+
+def test_the_nearest_edge_is_that_of_brute_force() -> None:
+    looked_at = detail(traced().trace)
+    edges = np.concatenate(
+        [looked_at.trace.start_ns, looked_at.trace.start_ns + looked_at.trace.duration_ns]
+    )
+    for instant in np.random.default_rng(1).uniform(0, 6e6, 200).tolist():
+        found = nearest_edge(looked_at.rows, instant, 1e9)
+        assert abs(found - instant) == pytest.approx(np.abs(edges - instant).min())
+
+
+def test_gaps_are_those_of_brute_force() -> None:
+    starts, long = np.arange(0, 1000, 100), np.arange(5, 55, 5)
+    strip = Strip(starts, long, np.cumsum(long) - long)
+    ends, following = (starts + long).tolist(), starts[1:].tolist()
+    every = list(zip(ends[:-1], following, strict=True))
+    for least in (20, 60, 80, 200):
+        wanted = [gap for gap in every if gap[1] - gap[0] >= least]
+        assert gaps(strip, -50, 2000, least) == wanted
+    assert gap_at(strip, 150) == (110, 200)
+    assert gap_at(strip, 105) is None
+    assert gap_at(strip, 5000) is None
+
+
+def test_the_first_predictions_are_told_from_the_rest(timeline: Timeline) -> None:
+    assert [(one.model, len(one), one.warm) for one in timeline.iterations] == [
+        ("a.onnx", 6, 1),
+        ("b.onnx", 6, 1),
+    ]
+    assert timeline.iterations[0].warm_up_ns == (0, 300 * US)
+    assert "a.onnx first prediction as warm-up" in timeline.ruler.accessibleDescription()
+    assert "half way" in timeline.ruler.accessibleDescription()
+    assert warm_ups(np.array([9, 5, 2, 2, 2, 2])) == 2
+    assert warm_ups(np.array([2, 2, 2, 9, 2, 2])) == 0
+    assert iterations(TraceBuilder().trace()) == ()
+
+
+def test_a_counter_has_a_row_and_tells_its_value(timeline: Timeline, qtbot: QtBot) -> None:
+    lanes = timeline.lanes
+    at = name_at(timeline, "Memory", round(lanes.scale.x(1_200 * US)))
+    qtbot.mouseMove(lanes, at)
+    assert lanes.hover.title == "Memory"
+    assert dict(lanes.hover.facts)["Value"] == "1.91 MiB"
+
+
+def test_a_gap_says_how_long_nothing_happened(timeline: Timeline, qtbot: QtBot) -> None:
+    lanes = timeline.lanes
+    at = name_at(timeline, "a.onnx", round(lanes.scale.x(700 * US)))
+    qtbot.mouseMove(lanes, at)
+    assert lanes.hover.title == "Nothing for 700 µs"
+
+
+def test_an_arrow_is_drawn_to_what_a_span_launched(timeline: Timeline) -> None:
+    trace, lanes = timeline.state.traced.trace, timeline.lanes
+    timeline.window_of_time.show(0, 120 * US)
+    span = int(np.argmax(trace.layer == 0))
+    lanes.pick(span)
+    with_arrow = lanes.grab().toImage()
+    box = lanes.box_of(span)
+    between = range(round(box.right()) + 4, round(box.right()) + 60)
+    rows = range(round(box.top()) - 8, round(box.bottom()))
+    dark = sum(with_arrow.pixelColor(x, y).lightness() < 90 for x in between for y in rows)
+    assert dark > 20
+
+
+def test_kinds_of_events_keep_every_span() -> None:
+    found = by_event(traced())
+    trace = found.detail.trace
+    assert sorted(found.order.tolist()) == list(range(len(trace)))
+    assert (found.places[found.order] == np.arange(len(trace))).all()
+    assert trace.duration_ns.sum() == traced().trace.duration_ns.sum()
+
+
+def test_all_predictions_become_one_with_their_spread_and_back(
+    timeline: Timeline, qtbot: QtBot
+) -> None:
+    state, window = timeline.state, timeline.window_of_time
+    window.show(0, 1_000 * US)
+    timeline.resize(1200, 600)
+    qtbot.waitUntil(lambda: timeline.lanes.width() > 1150)
+    qtbot.mouseClick(timeline.runs, LEFT, pos=QPoint(timeline.runs.width() - 20, 12))
+    assert state.overlaid is not None
+    assert len(state.overlaid.trace) == 6
+    assert window.last_ns == 600 * US
+    assert timeline.told.text() == "Median of 5 predictions, without 1 warm-up · 600 µs each"
+    qtbot.waitUntil(lambda: timeline.lanes.visibleRegion().boundingRect().height() == 136)
+    at = timeline.lanes.box_of(int(np.argmax(state.traced.trace.layer == 1))).center()
+    span = timeline.lanes.span_at(at)
+    assert span is not None
+    title, pairs = telling.of_span(state, span, 0)
+    facts = dict(pairs)
+    assert title == "block/relu"
+    assert facts["Median"] == "30.0 µs"
+    assert facts["Predictions"] == "5 of 5"
+    qtbot.mouseClick(timeline.lanes, LEFT, pos=at.toPoint())
+    assert state.selection.now.layer == 1
+    timeline.runs.choose(0)
+    assert (window.begin_ns, window.end_ns) == (0, 1_000 * US)
+    assert len(state.detail.trace) == 36

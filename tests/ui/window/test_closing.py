@@ -1,0 +1,219 @@
+"""What is closed is gone: nothing holds it, and its memory is there for the next."""
+
+import gc
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from benchmarks.big_models import many_nodes
+from inspector import report as reports
+from inspector.collector import let_go
+from inspector.errors import Cancelled
+from inspector.ui.documents.workspace import Workspace
+from inspector.ui.kit import beside
+from inspector.ui.kit.theme import Theme
+from inspector.ui.window.main_window import MainWindow
+from inspector.ui.window.tabs import Tab
+from tests.reports import example_report
+from tests.ui.conftest import CannedEngine
+
+MIDDLE, OPENINGS, GROWTH_MB = 20_000, 3, 25
+References = dict[str, "weakref.ref[Any]"]
+
+
+class HeldEngine(CannedEngine):
+    """Measures until it is killed, and then tells about it once more."""
+
+    def __init__(self, heard: Callable[[Any], None]) -> None:
+        super().__init__(heard, {})
+        self.stopped = threading.Event()
+
+    def measure(self, *args: Any) -> Any:
+        assert self.stopped.wait(5)
+        raise Cancelled("Stopped")
+
+    def kill(self) -> None:
+        self.stopped.set()
+
+    def close(self) -> None:
+        self.stopped.set()
+
+
+@pytest.fixture
+def held(qtbot: QtBot, theme: Theme, tmp_path: Path) -> Iterator[MainWindow]:
+    """A window in which a measurement ends when it is cancelled only."""
+    settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+    made = MainWindow(theme, Workspace(settings, HeldEngine))  # type: ignore[arg-type]
+    qtbot.addWidget(made)
+    with qtbot.waitSignal(made.workspace.devices_changed):
+        made.show()
+    yield made
+    made.close()
+
+
+def opened(qtbot: QtBot, window: MainWindow, path: Path) -> None:
+    window.workspace.open(path)
+    qtbot.waitUntil(
+        lambda: window.document is not None and window.document.model is not None, timeout=20000
+    )
+
+
+def everything(window: MainWindow) -> References:
+    """All that is to go with the document in front."""
+    document, view = window.document, window.view
+    assert document is not None
+    assert view is not None
+    parts: dict[str, Any] = {"document": document, "model": document.model, "view": view}
+    below = enumerate(view.findChildren(QWidget))
+    parts |= {f"{type(part).__name__} {place}": part for place, part in below}
+    return {name: weakref.ref(part) for name, part in parts.items() if part is not None}
+
+
+def alive(parts: References) -> list[str]:
+    let_go()
+    gc.unfreeze()
+    gc.collect()
+    return [name for name, part in parts.items() if part() is not None]
+
+
+def close(qtbot: QtBot, window: MainWindow) -> None:
+    """Close what is in front, and wait until its jobs have ended."""
+    shown = window.document or (window.trace and window.trace.document.selection)
+    assert shown
+    with qtbot.waitSignal(shown.destroyed, timeout=20000):
+        window.close_document()
+
+
+def test_a_closed_model_is_gone_with_all_its_tabs(
+    qtbot: QtBot, window: MainWindow, samples: Path
+) -> None:
+    opened(qtbot, window, samples / "digits_float32.onnx")
+    for tab in Tab:
+        window.choose_tab(tab)
+        qtbot.wait(20)
+    assert window.document is not None
+    window.document.add_report(example_report())
+    parts = everything(window)
+    assert len(parts) > 3 + len(Tab)
+    close(qtbot, window)
+    assert alive(parts) == []
+
+
+def test_what_was_closed_is_looked_for_a_moment_later(
+    qtbot: QtBot, window: MainWindow, samples: Path
+) -> None:
+    opened(qtbot, window, samples / "digits_float32.onnx")
+    parts = everything(window)
+    close(qtbot, window)
+    qtbot.waitUntil(lambda: parts["model"]() is None)
+
+
+def test_a_model_that_is_closed_while_it_is_measured_is_gone(
+    qtbot: QtBot, held: MainWindow, samples: Path
+) -> None:
+    opened(qtbot, held, samples / "digits_float32.onnx")
+    held.measure()
+    parts = everything(held)
+    close(qtbot, held)
+    assert alive(parts) == []
+
+
+def test_a_model_that_is_closed_while_it_is_read_is_gone(
+    qtbot: QtBot, window: MainWindow, samples: Path
+) -> None:
+    window.workspace.open(samples / "digits_float32.onnx")
+    parts = everything(window)
+    close(qtbot, window)
+    assert alive(parts) == []
+
+
+def test_a_closed_report_is_gone(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    path = tmp_path / "report.json"
+    reports.save(example_report(), path)
+    with qtbot.waitSignal(window.workspace.opened):
+        window.workspace.open(path)
+    parts = everything(window)
+    assert window.document is not None
+    trace = window.document.reports[0].trace
+    assert trace is not None
+    parts["times"] = weakref.ref(trace.start_ns)
+    del trace
+    close(qtbot, window)
+    assert alive(parts) == []
+
+
+def test_the_list_of_devices_holds_no_closed_model(
+    qtbot: QtBot, window: MainWindow, samples: Path
+) -> None:
+    opened(qtbot, window, samples / "digits_float32.onnx")
+    menu = window.top_bar.device_button.menu()
+    assert menu is not None
+    menu.aboutToShow.emit()
+    assert menu.actions()
+    parts = everything(window)
+    close(qtbot, window)
+    assert alive(parts) == []
+
+
+def trace_shown(qtbot: QtBot, window: MainWindow, folder: Path) -> References:
+    """Open a trace, and tell what is to go with it."""
+    path = folder / "trace.json"
+    path.write_text('[{"name":"a","ph":"X","ts":1,"dur":5,"pid":1,"tid":1}]', "utf-8")
+    with qtbot.waitSignal(window.workspace.trace_opened):
+        window.workspace.open(path)
+    tab = window.trace
+    assert tab is not None
+    times = tab.document.opened.trace.start_ns
+    parts = {"document": tab.document, "times": times, "tab": tab}
+    return {name: weakref.ref(part) for name, part in parts.items()}
+
+
+def test_a_closed_trace_is_gone(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    parts = trace_shown(qtbot, window, tmp_path)
+    close(qtbot, window)
+    assert alive(parts) == []
+
+
+def test_a_trace_that_is_closed_while_work_goes_on_beside_the_window_is_gone(
+    qtbot: QtBot,
+    window: MainWindow,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(beside, "LITTLE", 0)
+    parts, gate = trace_shown(qtbot, window, tmp_path), threading.Event()
+    told: list[object] = []
+    assert window.trace is not None
+    window.trace.timeline.beside.run("Waiting…", lambda: gate.wait(5), told.append)
+    assert window.trace.timeline.beside.busy
+    window.close_document()
+    qtbot.wait(20)
+    before = set(threading.enumerate())
+    gate.set()
+    for thread in before - {threading.current_thread()}:
+        thread.join(0.2)
+    qtbot.waitUntil(lambda: alive(parts) == [])
+    assert told == []
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.slow
+def test_opening_again_and_again_takes_no_more_memory(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    path, closed = many_nodes(tmp_path / "middle.onnx", MIDDLE), []
+    for _ in range(OPENINGS):
+        opened(qtbot, window, path)
+        close(qtbot, window)
+        let_go()
+        closed.append(psutil.Process().memory_info().rss / 1e6)
+    assert closed[-1] - closed[0] < GROWTH_MB

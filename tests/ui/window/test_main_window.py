@@ -1,0 +1,248 @@
+"""What a user does to the window before any tab matters: open, choose, close, come back."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import (
+    QEvent,
+    QMimeData,
+    QObject,
+    QPoint,
+    QPointF,
+    QSettings,
+    Qt,
+    QTimer,
+    QUrl,
+)
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from inspector import report as reports
+from inspector.errors import EngineDied
+from inspector.ui.documents.workspace import Workspace
+from inspector.ui.kit.theme import Theme
+from inspector.ui.window.main_window import MainWindow
+from inspector.ui.window.tabs import Tab
+from tests.reports import example_report
+
+
+@pytest.fixture
+def digits(samples: Path) -> Path:
+    return samples / "digits_float32.onnx"
+
+
+def entries(window: MainWindow) -> list[str]:
+    rows = window.sidebar.list.model()
+    return [rows.index(row, 0).data() for row in range(rows.rowCount())]
+
+
+def open_and_wait(qtbot: QtBot, window: MainWindow, path: Path) -> None:
+    window.workspace.open(path)
+    qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
+
+
+def test_a_model_opens_from_the_file_dialog(
+    qtbot: QtBot, window: MainWindow, digits: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QApplication, "testAttribute", QApplication.testAttribute)
+    QApplication.setAttribute(Qt.ApplicationAttribute.AA_DontUseNativeDialogs)
+
+    def choose() -> None:
+        dialog = QApplication.activeModalWidget()
+        assert isinstance(dialog, QFileDialog)
+        field = dialog.findChild(QLineEdit, "fileNameEdit")
+        assert field is not None
+        field.setText(str(digits))
+        dialog.accept()
+
+    QTimer.singleShot(50, choose)
+    qtbot.mouseClick(window.top_bar.open_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
+    assert entries(window) == ["Open models", "digits_float32.onnx"]
+    assert window.windowTitle() == "digits_float32.onnx — Inspector"
+
+
+def test_a_dropped_file_opens(qtbot: QtBot, window: MainWindow, digits: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(digits))])
+    event = QDropEvent(
+        QPointF(QPoint(300, 300)),
+        Qt.DropAction.CopyAction,
+        data,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    window.dropEvent(event)
+    qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
+
+
+def test_a_pasted_path_opens(qtbot: QtBot, window: MainWindow, digits: Path) -> None:
+    QApplication.clipboard().setText(f'"{digits}"\n')
+    qtbot.keyClick(
+        window,
+        Qt.Key.Key_V,
+        Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier,
+    )
+    qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
+
+
+def test_what_is_no_model_gets_a_sentence_and_leaves_the_window(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    page = tmp_path / "login.onnx"
+    page.write_text("<!DOCTYPE html><title>Sign in</title>")
+    with qtbot.waitSignal(window.workspace.failed):
+        window.workspace.open(page)
+    assert window.notice.isVisible()
+    assert "login.onnx" in window.notice.what.text()
+    assert window.document is None
+    assert window.welcome.isVisible()
+
+
+def test_the_second_opening_of_a_file_shows_the_first(
+    qtbot: QtBot, window: MainWindow, digits: Path
+) -> None:
+    open_and_wait(qtbot, window, digits)
+    window.workspace.open(digits)
+    assert len(window.workspace.documents) == 1
+
+
+def test_a_report_opens_without_its_model(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    path = tmp_path / "saved.json"
+    reports.save(example_report(), path)
+    window.workspace.open(path)
+    qtbot.waitUntil(lambda: window.document is not None)
+    assert window.document is not None
+    assert window.document.report is not None
+    assert entries(window)[0] == "Reports"
+    assert not window.top_bar.measure_button.isVisible()
+
+
+def test_two_reports_can_be_compared(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    for name in ("one.json", "two.json"):
+        reports.save(example_report(), tmp_path / name)
+        with qtbot.waitSignal(window.workspace.opened):
+            window.workspace.open(tmp_path / name)
+    qtbot.waitUntil(lambda: window.sidebar.compare_button.isVisible())
+    qtbot.mouseClick(window.sidebar.compare_button, Qt.MouseButton.LeftButton)
+    dialogs = [w for w in QApplication.topLevelWidgets() if "Compare" in w.windowTitle()]
+    assert dialogs
+    dialogs[0].close()
+
+
+def test_closing_the_last_document_brings_the_welcome_back(
+    qtbot: QtBot, window: MainWindow, digits: Path
+) -> None:
+    open_and_wait(qtbot, window, digits)
+    window.close_document()
+    assert window.welcome.isVisible()
+    assert not window.sidebar.isVisible()
+
+
+def test_recent_files_and_theme_survive_a_start(
+    qtbot: QtBot, window: MainWindow, digits: Path, theme: Theme
+) -> None:
+    open_and_wait(qtbot, window, digits)
+    theme.choose("dark")
+    window.close()
+    settings = window.workspace.settings
+    settings.sync()
+    again = Workspace(QSettings(settings.fileName(), QSettings.Format.IniFormat))
+    assert again.recent == (digits,)
+    assert again.settings.value("theme") == "dark"
+
+
+def test_keys_choose_tabs(qtbot: QtBot, window: MainWindow, digits: Path) -> None:
+    open_and_wait(qtbot, window, digits)
+    keys = (Qt.Key.Key_6, Qt.Key.Key_5, Qt.Key.Key_1)
+    for key, tab in zip(keys, (Tab.PERFORMANCE, Tab.VALUES, Tab.OVERVIEW), strict=True):
+        qtbot.keyClick(window, key, Qt.KeyboardModifier.ControlModifier)
+        assert window.view is not None
+        assert window.view.current == tab
+
+
+def test_a_dead_engine_is_told_and_measuring_can_be_tried_again(
+    qtbot: QtBot, window: MainWindow, digits: Path, answers: dict[str, Any]
+) -> None:
+    open_and_wait(qtbot, window, digits)
+    document = window.document
+    assert document is not None
+    answers["measure"] = EngineDied(
+        "The engine stopped", "out of memory", "Use a smaller batch."
+    )
+    with qtbot.waitSignal(document.failed):
+        qtbot.mouseClick(window.top_bar.measure_button, Qt.MouseButton.LeftButton)
+    assert "The engine stopped" in window.status.words()[0]
+    answers["measure"] = example_report()
+    with qtbot.waitSignal(document.report_added):
+        qtbot.mouseClick(window.top_bar.measure_button, Qt.MouseButton.LeftButton)
+    assert document.error is None
+
+
+def test_a_measured_report_is_listed_and_marked(
+    qtbot: QtBot, window: MainWindow, digits: Path, answers: dict[str, Any]
+) -> None:
+    open_and_wait(qtbot, window, digits)
+    document = window.document
+    assert document is not None
+    answers["measure"] = example_report()
+    with qtbot.waitSignal(document.report_added):
+        qtbot.mouseClick(window.top_bar.measure_button, Qt.MouseButton.LeftButton)
+    assert entries(window)[2] == "Reports"
+    assert window.sidebar.list.currentIndex().row() == 3
+
+
+def test_an_opened_report_is_marked_in_the_list(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    reports.save(example_report(), tmp_path / "saved.json")
+    with qtbot.waitSignal(window.workspace.opened):
+        window.workspace.open(tmp_path / "saved.json")
+    assert window.sidebar.list.currentIndex().row() == 1
+
+
+def test_find_goes_to_the_field_of_the_tab_in_front(
+    qtbot: QtBot, window: MainWindow, digits: Path
+) -> None:
+    open_and_wait(qtbot, window, digits)
+    window.activateWindow()
+    for tab in (Tab.OVERVIEW, Tab.GRAPH, Tab.WEIGHTS):
+        window.choose_tab(tab)
+        assert window.view is not None
+        shown = window.view.tab(tab)
+        fields = shown.findChildren
+        qtbot.waitUntil(lambda of=fields: any(f.isVisible() for f in of(QLineEdit)))
+        qtbot.keyClick(window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+        field = QApplication.focusWidget()
+        assert isinstance(field, QLineEdit)
+        assert shown.isAncestorOf(field)
+
+
+class Windows(QObject):
+    """Keeps what was shown as a window of its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shown: list[str] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget):
+            self.shown += [type(watched).__name__] if watched.isWindow() else []
+        return False
+
+
+def test_no_part_of_a_tab_flashes_up_as_a_window(
+    qtbot: QtBot, window: MainWindow, digits: Path, qapp: QApplication
+) -> None:
+    open_and_wait(qtbot, window, digits)
+    seen = Windows()
+    qapp.installEventFilter(seen)
+    for tab in Tab:
+        window.choose_tab(tab)
+        qtbot.wait(50)
+    qapp.removeEventFilter(seen)
+    assert seen.shown == []
