@@ -1,15 +1,10 @@
 """A call into the engine process that reads like a call: the window's end of the pipe."""
 
-import os
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
-from typing import TypeVar
-
-import psutil
 
 from inspector import readers
 from inspector.analysis.shapes import Shapes
@@ -18,17 +13,15 @@ from inspector.engine import completion, endings, folders, handover, restarting,
 from inspector.engine.arrays import StoredArray
 from inspector.engine.conversation import converse
 from inspector.engine.measuring import checking
+from inspector.engine.one_child import OneChild
 from inspector.engine.placing import tables
 from inspector.engine.protocol import (
     AloneDone,
     AloneJob,
-    Begin,
     CeilingDone,
     CeilingJob,
     DevicesDone,
     DevicesJob,
-    FromEngine,
-    Job,
     LoadDone,
     LoadJob,
     MeasureDone,
@@ -46,11 +39,10 @@ from inspector.engine.protocol import (
     VerdictDone,
     VerdictJob,
 )
-from inspector.engine.sessions import crowding, providers
+from inspector.engine.sessions import providers
 from inspector.engine.sessions.providers import Plugin
-from inspector.engine.supervision import Child, engine_command
 from inspector.engine.values import Against, Limits, Loaded, Progress
-from inspector.errors import BadInput, Cancelled, EngineDied, InspectorError
+from inspector.errors import Cancelled, EngineDied, InspectorError
 from inspector.prediction import Prediction
 from inspector.report import Device, Dimension, ModelIdentity, PerformanceReport, RunSpec
 from inspector.roofline import Ceiling
@@ -60,10 +52,9 @@ from inspector.verdicts import Verdict
 __all__ = ["Against", "EngineProcess", "Limits", "Loaded", "Progress"]
 Feeds = Mapping[str, handover.Fed]
 _SUPPORT_SECONDS = 120.0
-A = TypeVar("A", bound=FromEngine)
 
 
-class EngineProcess:
+class EngineProcess(OneChild):
     """Runs models in a process of its own; starts it when first needed, one job at a time.
 
     Every way to fail is one InspectorError: BadInput (a feed, a setting), EngineFailed (the
@@ -82,15 +73,8 @@ class EngineProcess:
         command: Sequence[str] = (),
         lock: Path | None = None,
     ) -> None:
-        self._on_progress = on_progress
-        self._limits = limits or Limits()
-        self._command = tuple(command) or engine_command()
+        super().__init__(on_progress, limits, command)
         self._lock = lock or turn.default_file()
-        self._one_job = threading.Lock()
-        self._state = threading.Lock()  # guards the three below, which `kill` looks at
-        self._working, self._stopped = False, False
-        self._child: Child | None = None
-        self._bound_to: object = None  # what the child's confinement lets it read
 
     def devices(self) -> tuple[Device, ...]:
         """List the devices of this machine, each tried out, the usable ones first.
@@ -246,44 +230,6 @@ class EngineProcess:
         with self._stepping(model, spec, feeds, None, what) as (path, _, stored):
             return self._ask(AloneJob(path, spec, stored, layer), AloneDone, what).alone
 
-    def kill(self) -> None:
-        """Stop the job under way, from any thread: it raises Cancelled."""
-        with self._state:
-            if self._working:
-                self._stopped = True
-                if self._child is not None:
-                    self._child.kill()
-
-    def close(self) -> None:
-        """End the process; a later job would start a new one."""
-        self.kill()
-        with self._one_job:
-            self._end_child()
-
-    def __enter__(self) -> "EngineProcess":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    @contextmanager
-    def _job(self, *specs: RunSpec) -> Iterator[None]:
-        """Hold the engine for one job. A failure that may leave it unsound ends the process."""
-        crowding.check(*specs)
-        with self._one_job:
-            with self._state:
-                self._working, self._stopped = True, False
-            try:
-                yield
-            except BadInput:
-                raise
-            except BaseException:
-                self._end_child()
-                raise
-            finally:
-                with self._state:
-                    self._working = False
-
     @contextmanager
     def _stepping(
         self, model: Path, spec: RunSpec, feeds: Feeds, against: Against | None, what: str
@@ -301,11 +247,6 @@ class EngineProcess:
             self._on_progress(Progress("waiting", -1))
 
         return turn.turn(self._lock, wait, waiting, lambda: self._stopped, what)
-
-    def _ask(self, job: Job, kind: type[A], what: str, seconds: float = 0.0) -> A:
-        assert self._child is not None
-        seconds = seconds or self._limits.job_seconds
-        return converse(self._child, job, kind, what, seconds, self._on_progress)
 
     def _completed(
         self, path: Path, report: PerformanceReport, shapes: dict[str, tuple[int, ...]]
@@ -352,39 +293,3 @@ class EngineProcess:
         found = self._ask(DevicesJob(plugin), DevicesDone, what).devices
         self._end_child()
         return found
-
-    def _bind(self, model: Path, spec: RunSpec, against: Against | None = None) -> Child:
-        """Find or start a process that may read a model on the devices asked for."""
-        # A driver of a GPU opens devices, sockets and caches; only the CPU needs none.
-        other = against.spec.devices if against is not None and against.spec else ()
-        alone = all(device == "cpu" for device in (*spec.devices, *other))
-        models = (model, Path(against.model)) if against and against.model else (model,)
-        lies_in = (str(f) for m in models for f in (m.parent, m.resolve().parent))
-        readable = tuple(lies_in) if alone else None
-        child = self._child
-        if child is None or not child.usable or self._bound_to != readable:
-            self._end_child()
-            child = self._start(readable)
-        return child
-
-    def _start(self, readable: tuple[str, ...] | None) -> Child:
-        try:
-            child = Child(self._command, self._limits)
-        except OSError as error:
-            why = error.strerror or str(error)
-            raise EngineDied("Could not start the engine", why, phase="start") from error
-        with self._state:
-            self._child, self._bound_to = child, readable
-            if self._stopped:
-                child.kill()
-        memory = self._limits.memory_bytes or psutil.virtual_memory().total * 3 // 4
-        confined = readable is not None
-        folder = str(child.folder)
-        child.send(Begin(folder, os.getpid(), memory, confined, readable or ()))
-        return child
-
-    def _end_child(self) -> None:
-        with self._state:
-            child, self._child = self._child, None
-        if child is not None:
-            child.end()

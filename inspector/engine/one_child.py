@@ -1,0 +1,122 @@
+"""At most one engine process at a time, and at most one job in it."""
+
+import os
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Self, TypeVar
+
+import psutil
+
+from inspector.engine.conversation import converse
+from inspector.engine.protocol import Begin, FromEngine, Job
+from inspector.engine.sessions import crowding
+from inspector.engine.supervision import Child, engine_command
+from inspector.engine.values import Against, Limits, Progress
+from inspector.errors import BadInput, EngineDied
+from inspector.report import RunSpec
+
+A = TypeVar("A", bound=FromEngine)
+
+
+class OneChild:
+    """Starts a process when a job needs one, binds it to what the job may read, and ends it.
+
+    on_progress: told how a job comes along, on the thread that called.
+    command: what starts the engine program, for tests of its failures.
+    """
+
+    def __init__(
+        self,
+        on_progress: Callable[[Progress], None] = lambda _: None,
+        limits: Limits | None = None,
+        command: Sequence[str] = (),
+    ) -> None:
+        self._on_progress = on_progress
+        self._limits = limits or Limits()
+        self._command = tuple(command) or engine_command()
+        self._one_job = threading.Lock()
+        self._state = threading.Lock()  # guards the three below, which `kill` looks at
+        self._working, self._stopped = False, False
+        self._child: Child | None = None
+        self._bound_to: object = None  # what the child's confinement lets it read
+
+    def kill(self) -> None:
+        """Stop the job under way, from any thread: it raises Cancelled."""
+        with self._state:
+            if self._working:
+                self._stopped = True
+                if self._child is not None:
+                    self._child.kill()
+
+    def close(self) -> None:
+        """End the process; a later job would start a new one."""
+        self.kill()
+        with self._one_job:
+            self._end_child()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @contextmanager
+    def _job(self, *specs: RunSpec) -> Iterator[None]:
+        """Hold the engine for one job. A failure that may leave it unsound ends the process."""
+        crowding.check(*specs)
+        with self._one_job:
+            with self._state:
+                self._working, self._stopped = True, False
+            try:
+                yield
+            except BadInput:
+                raise
+            except BaseException:  # Ctrl+C and our own bugs as well: raised on, in any case
+                self._end_child()
+                raise
+            finally:
+                with self._state:
+                    self._working = False
+
+    def _ask(self, job: Job, kind: type[A], what: str, seconds: float = 0.0) -> A:
+        assert self._child is not None
+        seconds = seconds or self._limits.job_seconds
+        return converse(self._child, job, kind, what, seconds, self._on_progress)
+
+    def _bind(self, model: Path, spec: RunSpec, against: Against | None = None) -> Child:
+        """Find or start a process that may read a model on the devices asked for."""
+        # A driver of a GPU opens devices, sockets and caches; only the CPU needs none.
+        other = against.spec.devices if against is not None and against.spec else ()
+        alone = all(device == "cpu" for device in (*spec.devices, *other))
+        models = (model, Path(against.model)) if against and against.model else (model,)
+        lies_in = (str(f) for m in models for f in (m.parent, m.resolve().parent))
+        readable = tuple(lies_in) if alone else None
+        child = self._child
+        if child is None or not child.usable or self._bound_to != readable:
+            self._end_child()
+            child = self._start(readable)
+        return child
+
+    def _start(self, readable: tuple[str, ...] | None) -> Child:
+        try:
+            child = Child(self._command, self._limits)
+        except OSError as error:
+            why = error.strerror or str(error)
+            raise EngineDied("Could not start the engine", why, phase="start") from error
+        with self._state:
+            self._child, self._bound_to = child, readable
+            if self._stopped:
+                child.kill()
+        memory = self._limits.memory_bytes or psutil.virtual_memory().total * 3 // 4
+        confined = readable is not None
+        folder = str(child.folder)
+        child.send(Begin(folder, os.getpid(), memory, confined, readable or ()))
+        return child
+
+    def _end_child(self) -> None:
+        with self._state:
+            child, self._child = self._child, None
+        if child is not None:
+            child.end()
