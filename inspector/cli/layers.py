@@ -29,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--device", action="append", default=[], metavar="ID", dest="devices", help="repeatable"
     )
+    session_options.add_on_cpu(parser)
     parser.add_argument("--threads", type=at_least(0), default=0, metavar="N")
     parser.add_argument(
         "--optimization",
@@ -64,29 +65,11 @@ def run(options: argparse.Namespace) -> None:
     from inspector.cli import layers_text
     from inspector.cli.progress import Progress
     from inspector.engine.process import EngineProcess
-    from inspector.preview.feeds import fed, fill_all
-    from inspector.preview.image import ImageOptions
-    from inspector.readers import open_model
-    from inspector.report import Dimension, RunSpec
+    from inspector.preview.feeds import fed
 
     _check(options)
-    model = open_model(options.model)
-    given = inputs.values(options.inputs, model)
-    image = ImageOptions(
-        model.metadata, model.producer, cast=options.cast, outputs=model.outputs
-    )
-    filled = fill_all(inputs.taken(model, given), given, dict(options.dimensions), image)
-    named = ((name, size) for name, size in options.dimensions if name in model.dimensions)
-    spec = RunSpec(
-        devices=tuple(dict.fromkeys(options.devices)) or ("cpu",),
-        optimization=options.optimization,
-        threads=options.threads,
-        runs=options.runs,
-        dimensions=tuple(Dimension(name, size) for name, size in named),
-        cast=options.cast,
-    )
-    against = _against(options.against, spec)
-    feeds = fed(filled)
+    spec, filled = _asked(options)
+    against, feeds = _against(options.against, spec), fed(filled)
     with Progress(sys.stderr) as progress, EngineProcess(progress.show) as engine:
         found = engine.steps(options.model, spec, feeds, against, options.tolerance)
         step = _chosen(found, options.layer) if options.layer else None
@@ -105,6 +88,31 @@ def _check(options: argparse.Namespace) -> None:
     if (options.alone or options.save) and not options.layer:
         option = "--alone" if options.alone else "--save"
         raise BadInput("Could not begin", f"{option} is about one layer", "Add --layer NAME.")
+
+
+def _asked(options: argparse.Namespace) -> "tuple[RunSpec, tuple[Filled, ...]]":
+    """Read how to run the model, and make its inputs."""
+    from inspector.preview.feeds import fill_all
+    from inspector.preview.image import ImageOptions
+    from inspector.readers import open_model
+    from inspector.report import Dimension, RunSpec
+
+    model = open_model(options.model)
+    given = inputs.values(options.inputs, model)
+    image = ImageOptions(
+        model.metadata, model.producer, cast=options.cast, outputs=model.outputs
+    )
+    filled = fill_all(inputs.taken(model, given), given, dict(options.dimensions), image)
+    named = ((name, size) for name, size in options.dimensions if name in model.dimensions)
+    spec = RunSpec(
+        devices=tuple(dict.fromkeys(options.devices)) or ("cpu",),
+        optimization=options.optimization,
+        threads=options.threads,
+        runs=options.runs,
+        dimensions=tuple(Dimension(name, size) for name, size in named),
+        cast=options.cast,
+    )
+    return spec, filled
 
 
 def _against(text: str | None, spec: "RunSpec") -> "Against | None":
