@@ -105,6 +105,8 @@ class RunSpec:
     concurrency: so many predictions at once in one session, one number after the other.
     check: hold the outputs against those of the CPU without optimisation afterwards.
     provider_options: for the first device that is not the CPU.
+    on_cpu: layers that stay on the CPU whatever other devices could take: names, patterns
+        ("/head/*") or indices.
     """
 
     devices: tuple[str, ...] = ("cpu",)
@@ -134,6 +136,7 @@ class RunSpec:
     most_seconds: float = 60.0
     roofline: bool = False
     starts: int = 1
+    on_cpu: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

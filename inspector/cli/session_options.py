@@ -38,12 +38,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="KEY=VALUE",
         help="for the provider of the first device that is not the CPU; repeat for more",
     )
+    add_on_cpu(parser)
     for name, words in (
         ("spinning", "threads sleep while they wait"),
         ("arena", "memory comes from the system, not from the runtime's arena"),
         ("memory-pattern", "no memory is set aside by the shapes of earlier predictions"),
     ):
         parser.add_argument(f"--no-{name}", action="store_true", help=words)
+
+
+def add_on_cpu(parser: argparse.ArgumentParser) -> None:
+    """Add the option that keeps layers on the CPU."""
+    parser.add_argument(
+        "--on-cpu",
+        type=_layers,
+        action="extend",
+        default=[],
+        metavar="LAYER[,LAYER]",
+        help="keep layers on the CPU, by name, by index or as '/head/*'; repeatable",
+    )
 
 
 def chosen(options: argparse.Namespace) -> dict[str, Any]:
@@ -57,6 +70,7 @@ def chosen(options: argparse.Namespace) -> dict[str, Any]:
         "arena": not options.no_arena,
         "memory_pattern": not options.no_memory_pattern,
         "provider_options": _options(options.provider_option),
+        "on_cpu": tuple(dict.fromkeys(options.on_cpu)),
     }
 
 
@@ -65,6 +79,10 @@ def _option(text: str) -> tuple[str, str]:
     if not key.strip() or not sign:
         raise argparse.ArgumentTypeError(f"'{clip(text, 80)}' is not KEY=VALUE")
     return key.strip(), value
+
+
+def _layers(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
 
 
 def _options(pairs: list[tuple[str, str]]) -> tuple[Any, ...]:

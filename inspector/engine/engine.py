@@ -290,4 +290,5 @@ def _of_session(spec: RunSpec) -> RunSpec:
         arena=spec.arena,
         memory_pattern=spec.memory_pattern,
         provider_options=spec.provider_options,
+        on_cpu=spec.on_cpu,
     )

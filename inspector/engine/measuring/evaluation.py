@@ -15,7 +15,7 @@ from inspector.engine.measuring.layers import final_fates, inserted_nodes, layer
 from inspector.engine.measuring.profiled_pass import ProfiledPass
 from inspector.engine.measuring.tracks import build_trace
 from inspector.engine.measuring.usage import Runs, typical_runs, usages
-from inspector.engine.placing.support import Marks, measured
+from inspector.engine.placing.support import Marks, measured, strayed
 from inspector.engine.sessions import providers
 from inspector.model import Model
 from inspector.report import Device, InsertedNode, LayerUse
@@ -49,11 +49,13 @@ def evaluate(
     done: ProfiledPass,
     devices: Sequence[Device],
     types: Mapping[str, TypeProto],
+    staying: frozenset[int] = frozenset(),
 ) -> Evaluation:
     """Attribute all kernels of a profiled pass.
 
     proto: the model as the profiled pass loaded it. naming: of its names, when they are ours.
     devices: those of the session, the CPU included. types: of tensors, by their new names.
+    staying: layers that were to stay on the CPU.
     """
     kernels = done.profile.kernels
     attribution = _attribution(proto, done)
@@ -68,7 +70,7 @@ def evaluate(
     fates = final_fates(attribution, found)
     uses = layer_uses(model, fates, attribution, found, over, homes, declared)
     assigned = {name: homes.get(owner, "") for owner, part in done.assigned for name in part}
-    marks = measured(uses, attribution, found, assigned, devices)
+    marks = measured(uses, attribution, found, assigned, devices, staying)
     put_in = inserted_nodes(attribution, found, over, homes, naming)
     counted = sum(kernel.self_ns for kernel in kernels if kernel.run in typical)
     return Evaluation(
@@ -79,6 +81,7 @@ def evaluate(
         build_trace(done, nodes, attribution, model.layers, devices, homes, naming),
         (
             *_notes(done, nodes, devices, {usage.provider for usage in found}),
+            *strayed(uses, staying, homes.get(providers.CPU, "")),
             *changes(uses, put_in),
         ),
     )

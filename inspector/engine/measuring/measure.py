@@ -16,7 +16,7 @@ from inspector.engine.measuring.load_detail import LoadDetail, load_in_detail
 from inspector.engine.measuring.profile import Profile
 from inspector.engine.measuring.profiled_pass import ProfiledPass, profiled_pass
 from inspector.engine.measuring.tracks import phases_of, steps_of_load
-from inspector.engine.sessions import devices, providers
+from inspector.engine.sessions import devices, kept, providers
 from inspector.engine.sessions.devices import Unit
 from inspector.engine.sessions.provider_options import unheard
 from inspector.model import Model
@@ -54,13 +54,16 @@ def measure(
     progress("devices", -1, ())
     units = devices.resolve(spec.devices)
     known = _with_cpu(units)
+    ways = kept.notes(model, spec)  # a layer that is not there is told before anything runs
     machine = environment(unit.device.source for unit in known)
     clean = clean_pass(model, spec, units, feeds, folder, progress)
-    clean = replace(clean, notes=(*clean.notes, *unheard(spec, units)))
+    clean = replace(clean, notes=(*clean.notes, *ways, *unheard(spec, units)))
     if not spec.profiled_runs:
         return _report(identity, spec, machine, clean, _untold(known), ())
     described, given = readers.open_model(model), readers.skeleton(model)
     renamed, naming = rename(given)
+    staying = kept.indices(described.layers, spec.on_cpu)
+    renamed = kept.remarked(renamed, staying) if staying else renamed
     typical_ns = min(clean.prediction_ns, default=clean.first_prediction_ns)
     detail = load_in_detail(model, spec, units, folder, progress) if spec.phases else None
     done = profiled_pass(model, renamed, spec, units, feeds, folder, typical_ns, progress)
@@ -69,7 +72,8 @@ def measure(
     proto, names = (renamed, naming) if done.renamed else (given, None)
     shapes = handover.shapes_of(feeds)
     types = tensor_types(renamed, spec, shapes, readers.home(model))
-    told = evaluate(described, proto, names, done, [unit.device for unit in known], types)
+    present = [unit.device for unit in known]
+    told = evaluate(described, proto, names, done, present, types, frozenset(staying))
     spec = replace(spec, profiled_runs=done.runs)
     report = _report(identity, spec, machine, clean, told, done.notes)
     held = _held(clean.memory, described, done.profile)

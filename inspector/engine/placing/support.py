@@ -7,6 +7,7 @@ from inspector.engine.attribution.whole import Attribution
 from inspector.engine.measuring.usage import Usage
 from inspector.report import Device, LayerUse, Mark, Source, Status, Support
 from inspector.trace import Kind
+from inspector.units import clip
 
 _FOR_PRECISION = "InsertedPrecisionFreeCast_"
 _GONE = {
@@ -18,6 +19,7 @@ _GONE = {
 }
 _NOT_TAKEN = "The branch that it is part of was not taken with these inputs."
 _COMPILED = "It runs inside a part that the device compiled as a whole."
+_STAYED = "This configuration keeps the layer on the CPU, so the device was not offered it."
 _UNEXPLAINED = "What became of it is not known."
 
 Marks = dict[str, Support]
@@ -29,11 +31,12 @@ def measured(
     found: Sequence[Usage],
     assigned: Mapping[str, str],
     devices: Sequence[Device],
+    staying: frozenset[int] = frozenset(),
 ) -> tuple[Marks, ...]:
     """Mark for each layer what the session shows, by device id.
 
     A device is left out where only asking it can tell. assigned: name of a node -> id of the
-    device that the runtime gave it to.
+    device that the runtime gave it to. staying: layers that were to stay on the CPU.
     """
     reasons = _reasons(attribution, found)
     planned = {
@@ -43,10 +46,35 @@ def measured(
         for name in (node.name, f"L{layer}")
         if name in assigned
     }
-    return tuple(
+    found_marks = (
         _marks(use, uses, reasons.get(use.index, ""), planned.get(use.index), devices)
         for use in uses
     )
+    return tuple(
+        _kept_away(marks, devices) if use.index in staying else marks
+        for use, marks in zip(uses, found_marks, strict=True)
+    )
+
+
+def strayed(uses: Sequence[LayerUse], staying: frozenset[int], cpu: str) -> tuple[str, ...]:
+    """Tell of layers that were to stay on the CPU and ran elsewhere, and with which one."""
+    told = []
+    for use in (uses[index] for index in sorted(staying)):
+        lead = use if use.into is None else uses[use.into]
+        if lead.ran_on not in (None, cpu):
+            with_it = f", fused into '{clip(lead.name, 80)}'" if lead is not use else ""
+            hint = " Keep that one on the CPU as well." if lead is not use else ""
+            told.append(
+                f"'{clip(use.name, 80)}' was to stay on the CPU, but ran on {lead.ran_on}"
+                f"{with_it}.{hint}"
+            )
+    return tuple(told)
+
+
+def _kept_away(marks: Marks, devices: Sequence[Device]) -> Marks:
+    """Add why the others did not run a layer that stayed on the CPU."""
+    away = Support(Mark.EXCLUDED, Source.MEASURED, _STAYED)
+    return {device.id: away for device in devices if device.id not in marks} | marks
 
 
 def _marks(

@@ -8,7 +8,7 @@ from types import MappingProxyType
 import onnxruntime
 
 from inspector import readers
-from inspector.engine.sessions import extensions, providers, refusals
+from inspector.engine.sessions import extensions, kept, providers, refusals
 from inspector.engine.sessions.devices import Unit
 from inspector.errors import BadInput, EngineFailed
 from inspector.report import RunSpec
@@ -47,7 +47,8 @@ def create_session(
     the optimised graph is written. config: more of the runtime's session entries.
     external_folder: where side files of a model given as bytes lie. A file over 2 GiB is
     given as its skeleton, with the file itself as its own side file. log_level: of the runtime,
-    0 tells all, on this process's standard error.
+    0 tells all, on this process's standard error. Layers of `spec.on_cpu` are told to the
+    runtime for a file; a model given as bytes has its remarks (`kept.remarked`).
 
     Raises BadInput: a setting. EngineFailed: the runtime refused, or quietly left a device.
     """
@@ -55,6 +56,9 @@ def create_session(
     options = _options(spec)
     options.log_severity_level = log_level
     _write(options, profile_prefix, optimized_path)
+    if spec.on_cpu:
+        model, external_folder, more = _with_kept(model, spec, external_folder)
+        config = {**config, **more}
     source, external_folder = _source(model, external_folder)
     if external_folder is not None:
         config = {**config, SIDE_FILES: str(external_folder)}
@@ -134,6 +138,17 @@ def _source(model: Path | bytes, folder: Path | None) -> tuple[str | bytes, Path
     if model.stat().st_size <= WHOLE_BYTES:
         return str(model), folder
     return readers.skeleton(model).SerializeToString(), readers.home(model)
+
+
+def _with_kept(
+    model: Path | bytes, spec: RunSpec, folder: Path | None
+) -> tuple[Path | bytes, Path | None, Mapping[str, str]]:
+    if isinstance(model, bytes):
+        return model, folder, kept.REMARKED
+    found = kept.kept(model, spec.on_cpu)
+    if found.body is None:
+        return model, folder, found.config
+    return found.body, readers.home(model), found.config
 
 
 def _options(spec: RunSpec) -> onnxruntime.SessionOptions:

@@ -3,7 +3,10 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from onnx import ModelProto
+
 from inspector import readers
+from inspector.engine.sessions import kept
 from inspector.engine.sessions.devices import Unit
 from inspector.engine.sessions.session import WHOLE_BYTES, create_session, loading_notes
 from inspector.errors import BadInput
@@ -27,12 +30,23 @@ def given(model: Path, spec: RunSpec) -> tuple[Path | bytes, Path | None]:
             if model.stat().st_size > WHOLE_BYTES:
                 why = "it is over 2 GiB, more than the runtime takes at once"
                 raise BadInput(f"Could not load {model.name} from bytes", why, phase="load")
-            return model.read_bytes(), readers.home(model)
+            return _with_remarks(model, spec), readers.home(model)
         case "reader":
-            return readers.skeleton(model).SerializeToString(), readers.home(model)
+            shown = readers.skeleton(model)
+            if spec.on_cpu:
+                shown = kept.remarked(shown, kept.kept(model, spec.on_cpu).layers)
+            return shown.SerializeToString(), readers.home(model)
         case other:
             what = f"A model cannot be loaded from '{other}'"
             raise BadInput(what, f"there are {', '.join(SOURCES)}", phase="load")
+
+
+def _with_remarks(model: Path, spec: RunSpec) -> bytes:
+    body = model.read_bytes()
+    if not spec.on_cpu:
+        return body
+    layers = kept.kept(model, spec.on_cpu).layers
+    return bytes(kept.remarked(ModelProto.FromString(body), layers).SerializeToString())
 
 
 def compiled(model: Path, spec: RunSpec, units: Sequence[Unit], folder: Path) -> Path:
@@ -40,15 +54,19 @@ def compiled(model: Path, spec: RunSpec, units: Sequence[Unit], folder: Path) ->
 
     Raises BadInput: none of them keeps anything. EngineFailed: the runtime refused.
     """
-    kept = folder / "compiled.onnx"
-    config = {_KEEP: "1", _KEPT_AS: str(kept), _IN_ONE_FILE: "1"}
+    if spec.on_cpu:
+        what = f"Could not load {model.name} from what was compiled"
+        why = "layers that stay on the CPU have other numbers in what was compiled"
+        raise BadInput(what, why, "Load it from its path.", "load")
+    made = folder / "compiled.onnx"
+    config = {_KEEP: "1", _KEPT_AS: str(made), _IN_ONE_FILE: "1"}
     create_session(model, spec, units, config=config)
-    if not kept.is_file():
+    if not made.is_file():
         named = " and ".join(unit.device.id for unit in units)
         what = f"Could not load {model.name} from what was compiled"
         why = f"{named} keeps no compiled model, or compiles nothing of this one"
         raise BadInput(what, why, "Load it from its path.", "load")
-    return kept
+    return made
 
 
 def notes(model: Path, spec: RunSpec) -> tuple[str, ...]:

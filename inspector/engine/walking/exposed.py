@@ -12,7 +12,7 @@ from inspector.engine import handover
 from inspector.engine.graphs import naming
 from inspector.engine.graphs.tensor_types import runtime_name, tensor_types
 from inspector.engine.graphs.typed_graphs import captured
-from inspector.engine.sessions import devices, element_types, predict, session
+from inspector.engine.sessions import devices, element_types, kept, predict, session
 from inspector.errors import EngineFailed
 from inspector.prediction import OutputValue
 from inspector.report import RunSpec
@@ -111,6 +111,8 @@ class Side:
 def side(model: Path, spec: RunSpec, tensors: Sequence[str]) -> Side:
     """Load a model with more outputs. Raises InspectorError."""
     shown = readers.skeleton(model)
+    if spec.on_cpu:
+        shown = kept.remarked(shown, kept.kept(model, spec.on_cpu).layers)
     known = {value.name for value in shown.graph.output}
     shown.graph.output.extend(
         ValueInfoProto(name=name) for name in tensors if name not in known

@@ -11,7 +11,7 @@ from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto, helper
 
 from inspector import readers
 from inspector.analysis.stepping import Alone
-from inspector.engine.sessions import devices, element_types, predict, refusals, session
+from inspector.engine.sessions import devices, element_types, kept, predict, refusals, session
 from inspector.engine.walking import exposed
 from inspector.engine.walking.exposed import Feeds, Place
 from inspector.errors import BadInput
@@ -62,7 +62,8 @@ def run_alone(path: Path, spec: RunSpec, feeds: Feeds, layer: int, tell: Tell) -
     inputs = [_declared(name, array) for name, array in given.items()]
     alone = model_of(model, place.node, inputs, constants, makers)
     tell("load", -1)
-    units = devices.resolve(spec.devices)
+    stays = bool(spec.on_cpu) and layer in kept.kept(path, spec.on_cpu).layers
+    units = devices.resolve(["cpu"] if stays else spec.devices)
     body = alone.SerializeToString()
     ready = session.create_session(body, spec, units, external_folder=readers.home(path))
     samples = _timed(ready, given, spec, what, tell)
