@@ -14,6 +14,7 @@ from inspector.ui.documents.document import Document, Work
 from inspector.ui.kit.fields import ChoiceField, NumberField
 from inspector.ui.kit.flow import Flow
 from inspector.ui.kit.parts import Elided, tip
+from inspector.ui.performance.kept_field import KeptField
 from inspector.ui.performance.options_field import OptionsField
 from inspector.ui.performance.predict_field import PredictField
 from inspector.ui.performance.session_field import SessionField
@@ -75,6 +76,7 @@ class MeasureFields(QWidget):
         )
         self.session = SessionField(document)
         self.options = OptionsField(document)
+        self.kept = KeptField(document)
         self.source = _choice(
             "Load from",
             SOURCES,
@@ -121,6 +123,7 @@ class MeasureFields(QWidget):
         self._add("Session", self.session, _BROAD)
         self._add("Load from", self.source, _MIDDLE)
         self._add("Provider's options", self.options, _BROAD)
+        self._add("Kept on the CPU", self.kept, _BROAD)
         self._add("Load", self.phases)
         self._add("Answer", self.check)
         self._add("Limits", self.roofline)

@@ -335,6 +335,20 @@ def test_the_theme_changes_everything_that_is_shown(
     assert dim > 0.85 * 60 * 53
 
 
+def test_layers_to_keep_on_the_cpu_are_written_in_a_line(
+    tab: PerformanceTab, document: Document, qtbot: QtBot
+) -> None:
+    field = tab.settings.fields.kept
+    document.set_spec(devices=("cpu",))
+    assert not field.isEnabled()
+    document.set_spec(devices=("webgpu",))
+    qtbot.keyClicks(field, "7; /head/*;; 7")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert document.spec.on_cpu == ("7", "/head/*")
+    document.set_spec(on_cpu=())
+    assert field.text() == ""
+
+
 def test_options_for_the_provider_and_what_is_loaded_are_chosen(
     tab: PerformanceTab, document: Document, qtbot: QtBot
 ) -> None:
