@@ -199,7 +199,7 @@ def properties(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
         ("settings", "Ran in", precision_words(report)),
         ("settings", "Answer", words(report.outputs) or "not checked"),
         ("settings", "Loaded from", spec.load_from),
-        ("settings", "Binding", spec.binding),
+        ("settings", "Binding", units.binding(spec.binding)),
         ("settings", "Free axes", _joined(f"{d.name} = {d.size}" for d in spec.dimensions)),
         ("settings", "Inputs", _joined(f"{i.name} = {i.value}" for i in spec.inputs)),
         ("machine", "ONNX Runtime", machine.onnxruntime),

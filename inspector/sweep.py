@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from itertools import product
+from math import prod
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -203,6 +204,17 @@ def plan(
         raise BadInput("Could not plan the sweep", why, "Leave values out.")
     blank = Sweep(tuple(models), spec, every, tuple(map(Cell, places)), rounds, confirm, seed)
     return replace(blank, cells=tuple(_skipped(blank)))
+
+
+def count_cells(axes: Sequence[Axis], spec: RunSpec, models: int = 1) -> int:
+    """How many cells `plan` would have to measure, those that it skips left out."""
+    values = {axis.name: axis.values for axis in axes}
+    inter, modes = (
+        len(values.pop("inter_threads", (0,))),
+        values.pop("execution_mode", (spec.execution_mode,)),
+    )
+    parallel = sum(mode != "sequential" for mode in modes)
+    return models * prod(map(len, values.values())) * (len(modes) + parallel * (inter - 1))
 
 
 def resumed(planned: Sweep, earlier: Sweep) -> Sweep:

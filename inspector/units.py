@@ -105,6 +105,12 @@ def device(identifier: str) -> str:
     return known.get(family, family) + (f" {number}" if number not in ("", "0") else "")
 
 
+def binding(value: str) -> str:
+    """What of a prediction is bound to memory, for people: "plain" -> "none"."""
+    known = {"plain": "none", "outputs": "in and out", "device": "on device"}
+    return known.get(value, value)
+
+
 def scope_and_name(name: str) -> tuple[str, str]:
     """Scope and last part: '/block1/attn/qkv' -> ('block1/attn', 'qkv'); no scope is ''.
 

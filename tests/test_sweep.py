@@ -6,7 +6,7 @@ import pytest
 from inspector import sweep as sweeps
 from inspector.errors import BadInput, UnreadableFile
 from inspector.report import Dimension, RunSpec
-from inspector.sweep import Axis, Cell, State, plan
+from inspector.sweep import Axis, Cell, State, count_cells, plan
 from tests.sweeps import AXES, SPEC, model, planned, round_of
 
 
@@ -38,6 +38,9 @@ def test_threads_between_operators_are_skipped_where_there_is_one_at_a_time() ->
     skipped = [cell for cell in sweep.cells if cell.state is State.SKIPPED]
     assert [sweep.value(cell, "inter_threads") for cell in skipped] == [2]
     assert "nothing to do" in skipped[0].why
+    assert count_cells(axes, SPEC) == len(sweep.cells) - len(skipped)
+    assert count_cells(axes[1:], SPEC, 2) == 2
+    assert count_cells(axes[1:], replace(SPEC, execution_mode="parallel"), 2) == 4
 
 
 @pytest.mark.parametrize(

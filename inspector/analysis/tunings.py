@@ -39,7 +39,8 @@ def settings_words(spec: RunSpec, default: RunSpec | None = None) -> str:
         elif value == 0:
             told.append(f"{words} as the runtime likes")
         else:
-            told.append(f"{words} {value}")
+            shown = units.binding(value) if name == "binding" else value
+            told.append(f"{words} {shown}")
     return ", ".join(told) or OWN
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from inspector.sweeping.subjects import Subject
 
 _SWITCH = {"on": True, "off": False}
+_BINDINGS = ("plain", "inputs", "outputs", "device")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         ("--spinning", "spinning", _switch, "on,off"),
         ("--arena", "arena", _switch, "on,off"),
         ("--memory-pattern", "memory_pattern", _switch, "on,off"),
-        ("--binding", "binding", _one_of(("plain", "inputs", "outputs")), "plain,inputs,..."),
+        ("--binding", "binding", _one_of(_BINDINGS), ", ".join(_BINDINGS)),
     ):
         parser.add_argument(
             option, dest=axis, type=_many(read), metavar="A,B", help=f"values: {words}"

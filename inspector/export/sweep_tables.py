@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from inspector import units
 from inspector.analysis import sweeps
-from inspector.sweep import FREE, Cell, State, Sweep, Value
+from inspector.sweep import DEVICE, FREE, Cell, State, Sweep, Value
 
 HEAD = ("state", "median", "p5 to p95", "p95/p5", "a second", "load", "memory")
 _NUMBERS = (
@@ -36,6 +36,10 @@ def value_words(name: str, value: Value) -> str:
         return "on" if value else "off"
     if name in ("threads", "inter_threads") and value == 0:
         return "auto"
+    if name == DEVICE:
+        return units.clip(" + ".join(map(units.device, str(value).split("+"))), 60)
+    if name == "binding":
+        return units.binding(str(value))
     return units.clip(str(value), 60)
 
 

@@ -61,7 +61,10 @@ QPushButton[role="chip"]:hover {{ background: {hover}; }}
 QPushButton[role="chip"]:checked {{ background: {selection}; color: {on_selection};
   border-color: {accent}; font-weight: 500; }}
 QPushButton[role="chip"]:focus {{ border: 1px solid {text}; }}
-QPushButton[role="chip"]:disabled {{ color: {tertiary}; }}
+QPushButton[role="chip"]:disabled {{ background: transparent; color: {tertiary};
+  border-color: {hairline}; }}
+QPushButton[role="chip"]:checked:disabled {{ background: {track}; color: {secondary};
+  border-color: {track}; }}
 QPushButton[role="choice"] {{ background: {surface}; padding: 0 24px 0 9px;
   text-align: left; }}
 QPushButton[role="choice"]::menu-indicator {{ image: url("{down_arrow}"); width: 16px;
@@ -89,6 +92,7 @@ QDoubleSpinBox::down-button {{ width: 0; border: none; }}
 QComboBox QAbstractItemView {{ background: {raised}; color: {text}; border: 1px solid {border};
   selection-background-color: {selection}; selection-color: {on_selection}; outline: none; }}
 QCheckBox {{ spacing: 6px; color: {text}; }}
+QCheckBox:disabled {{ color: {tertiary}; }}
 QCheckBox::indicator {{ width: 14px; height: 14px; border: 1px solid {tertiary};
   border-radius: 4px; background: {surface}; }}
 QCheckBox::indicator:checked {{ background: {fill}; border-color: {fill};

@@ -15,6 +15,7 @@ from inspector.ui.kit.theme import Theme
 from inspector.ui.performance.fields import MeasureFields
 
 _LINE = 40
+_BOUND = {"inputs": "inputs bound", "device": "outputs left on the device"}
 
 
 class MeasureSettings(Card):
@@ -87,7 +88,7 @@ def words(spec: RunSpec) -> str:
         parts.append(f"until known to ±{100 * spec.until:g} %")
     parts.append(units.plural(spec.warmup, "warm-up"))
     if spec.binding != "plain":
-        parts.append({"inputs": "inputs bound"}.get(spec.binding, "inputs and outputs bound"))
+        parts.append(_BOUND.get(spec.binding, "inputs and outputs bound"))
     more = settings_words(replace(spec, threads=0, optimization="all", binding="plain"))
     if more != OWN:
         parts.append(more)

@@ -38,6 +38,7 @@ class PerformanceTab(QWidget):
         self.views = Segmented(theme, VIEWS, 84)
         self.views.setAccessibleName("View of the Performance tab")
         self.sweep_view: SweepView | None = None
+        self._devices: tuple[Device, ...] = ()
         self._rest = QWidget()  # keeps what is above it from growing
         self.report_view: ReportView | None = None
         self._lay_out()
@@ -50,7 +51,10 @@ class PerformanceTab(QWidget):
 
     def set_devices(self, devices: tuple[Device, ...]) -> None:
         """Offer the devices of this machine."""
+        self._devices = devices
         self.settings.set_devices(devices)
+        if self.sweep_view is not None:
+            self.sweep_view.set_devices(devices)
 
     def _lay_out(self) -> None:
         page = QWidget()
@@ -81,6 +85,7 @@ class PerformanceTab(QWidget):
             from inspector.ui.sweep.view import SweepView
 
             self.sweep_view = SweepView(self._theme, self._document)
+            self.sweep_view.set_devices(self._devices)
             self._column.addWidget(self.sweep_view)
         self._area.setVisible(not view)
         if self.sweep_view is not None:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from inspector.export.sweep_tables import value_words
 from inspector.sweep import Value
 from inspector.ui.kit.flow import Flow
-from inspector.ui.kit.parts import label
+from inspector.ui.kit.parts import label, tip
 
 
 class Chips(QWidget):
@@ -33,6 +33,7 @@ class Chips(QWidget):
         column.setSpacing(5)
         column.addWidget(self.caption)
         column.addLayout(flow)
+        column.addStretch(1)
         for value, made in zip(self._values, self.buttons, strict=True):
             made.setChecked(value in pressed)
             made.clicked.connect(lambda _, one=made: self._press(one))
@@ -43,6 +44,18 @@ class Chips(QWidget):
         """The values that are pressed, in their order."""
         pairs = zip(self._values, self.buttons, strict=True)
         return tuple(value for value, made in pairs if made.isChecked())
+
+    def resizeEvent(self, event: object) -> None:
+        """All lines of values stay whole, however little room a page has."""
+        layout = self.layout()
+        assert layout is not None, "it was laid out when it was made"
+        self.setMinimumHeight(layout.heightForWidth(self.width()))
+
+    def lock(self, why: str) -> None:
+        """Show what is pressed, and let nothing be pressed, for a reason; "": let it."""
+        for made in self.buttons:
+            made.setEnabled(not why)
+            made.setToolTip(tip(why))
 
     def _button(self, words: str, value: Value) -> QPushButton:
         text = value_words(self.name, value)

@@ -10,7 +10,7 @@ from inspector.analysis import sweeps
 from inspector.analysis.tunings import chosen
 from inspector.errors import InspectorError
 from inspector.export.sweep_tables import words_of
-from inspector.report import RunSpec
+from inspector.report import Device, RunSpec
 from inspector.sweep import SETTINGS, Place, Sweep
 from inspector.sweeping import runner
 from inspector.ui.documents.document import Document, Work
@@ -52,6 +52,10 @@ class SweepView(QScrollArea):
         self._wire()
         self._show_sweep()
         self._show_tuning()
+
+    def set_devices(self, devices: tuple[Device, ...]) -> None:
+        """Offer the devices of this machine."""
+        self.plan.set_devices(devices)
 
     def _lay_out(self) -> None:
         page = QWidget()

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from inspector import report as reports
 from inspector.errors import Cancelled, EngineFailed
 from inspector.prediction import OutputValue, Prediction
-from inspector.report import PerformanceReport, RunSpec
+from inspector.report import Device, PerformanceReport, RunSpec
 from inspector.sweep import State, load
 from inspector.throughput import Throughput
 from inspector.ui.documents.document import Document, Work
@@ -118,6 +118,62 @@ def test_the_plan_counts_cells_and_keeps_a_value_of_each_axis(
     press(qtbot, view, "threads", "2")  # the last one stays
     assert view.plan.chips["threads"].chosen == (2,)
     assert [axis.name for axis in view.plan.axes] == ["threads", "optimization", "spinning"]
+
+
+def test_devices_are_offered_where_there_is_more_than_one(
+    qtbot: QtBot, view: SweepView, document: Document, engine: CostingEngine
+) -> None:
+    assert "device" not in view.plan.chips
+    cpu = Device("cpu", "CPU", "cpu", "CPUExecutionProvider")
+    gpu = Device("webgpu:0", "a GPU", "gpu", "WebGpuExecutionProvider")
+    view.set_devices((cpu, gpu, replace(gpu, id="cuda", problem="no driver")))
+    assert [chip.text() for chip in view.plan.chips["device"].buttons] == ["CPU", "WebGPU"]
+    press(qtbot, view, "device", "WebGPU")
+    assert view.plan.summary.text() == "12 cells, 24 measurements"
+    view.set_devices((cpu, gpu))
+    assert view.plan.chips["device"].chosen == ("cpu", "webgpu:0")
+    press(qtbot, view, "optimization", "none")
+    press(qtbot, view, "optimization", "basic")
+    run(qtbot, view, document)
+    assert {spec.devices for spec in engine.specs} == {("cpu",), ("webgpu:0",)}
+    view.set_devices((cpu,))
+    assert "device" not in view.plan.chips
+
+
+def test_inter_op_threads_wait_for_parallel_operators(qtbot: QtBot, view: SweepView) -> None:
+    qtbot.mouseClick(view.plan.choice.fold, LEFT)
+    assert view.plan.choice.more.isVisible()
+    chips = view.plan.chips["inter_threads"]
+    assert not any(chip.isEnabled() for chip in chips.buttons)
+    press(qtbot, view, "execution_mode", "parallel")
+    press(qtbot, view, "inter_threads", "2")
+    assert chips.chosen == (0, 2)
+    assert view.plan.summary.text() == "18 cells, 36 measurements"  # one after the other: 6
+    qtbot.mouseClick(view.plan.choice.fold, LEFT)
+    told = "Execution sequential, parallel; inter-op threads auto, 2"
+    assert view.plan.choice.told.text() == told
+
+
+def test_a_value_that_the_settings_have_is_no_axis(view: SweepView, document: Document) -> None:
+    document.set_spec(spinning=False)
+    assert [axis.name for axis in view.plan.axes] == ["threads", "optimization", "spinning"]
+    assert view.plan.axes[-1].values == (True,)
+
+
+def test_what_is_swept_is_locked_while_it_runs(
+    qtbot: QtBot, view: SweepView, document: Document, engine: CostingEngine
+) -> None:
+    engine.stop = 0
+    qtbot.mouseClick(view.plan.run, LEFT)
+    qtbot.waitUntil(lambda: document.work is Work.SWEEPING)
+    plan = view.plan
+    assert plan.summary.text() == "Locked while it runs"
+    widgets = [*plan.chips["threads"].buttons, *plan.models.chips, plan.models.add]
+    widgets += [plan.rounds, plan.runs, plan.at_once]
+    assert not any(widget.isEnabled() for widget in widgets)
+    qtbot.mouseClick(plan.cancel, LEFT)
+    qtbot.waitUntil(lambda: document.work is None)
+    assert all(widget.isEnabled() for widget in widgets)
 
 
 def test_a_sweep_fills_map_table_and_plots_and_marks_the_best(
