@@ -61,13 +61,16 @@ def fallback(report: PerformanceReport) -> Iterator[Advice]:
     others = (support for layer in layers for support in layer.devices.values())
     why = next((s.reason for s in others if s.mark is Mark.UNSUPPORTED and s.reason), "")
     size = sum(island.copied_bytes for island in islands)
+    chosen = bool(report.spec.on_cpu) and not why  # --on-cpu alone put them there
     yield Advice(
         "fallback",
         f"{units.plural(len(layers), 'layer')} ran on the CPU in the middle of another device"
         + (f" ({units.clip(why, 120).rstrip('.')})" if why else "")
         + f"; copies of {units.size(size)} around them.",
         f"At most the copies: {of_kernels(report, copied)}.",
-        f"Replace these layers by operators that the device takes, then {AGAIN}.",
+        f"Leave them out of --on-cpu, then {AGAIN}."
+        if chosen
+        else f"Replace these layers by operators that the device takes, then {AGAIN}.",
         longest_first(layers),
         ("devices",),
         share_of(report, copied),

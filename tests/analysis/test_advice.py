@@ -82,6 +82,15 @@ def test_a_fallback_in_the_middle_points_at_its_layer_and_copies() -> None:
     assert of_rule("fallback", quiet()) is None
 
 
+def test_layers_kept_on_the_cpu_on_purpose_are_not_to_be_replaced() -> None:
+    report = example_report()
+    kept = replace(report, spec=replace(report.spec, on_cpu=("Softmax",)))
+    away = {"webgpu:0": Support(Mark.EXCLUDED, Source.MEASURED, "Kept.")}
+    layers = tuple(replace(layer, devices=away) for layer in kept.layers)
+    found = seen("fallback", replace(kept, layers=layers))
+    assert found.check.startswith("Leave them out of --on-cpu")
+
+
 def test_transposes_of_model_and_runtime_add_up() -> None:
     uses = (use(0, "Transpose", 300), use(1, "Conv", 900), use(2, "Relu", 900))
     found = seen("layout-changes", quiet(*uses, inserted=(put_in("layout", 900),)))

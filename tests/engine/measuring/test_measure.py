@@ -12,6 +12,7 @@ from onnx import helper, numpy_helper, parser
 
 from inspector import files
 from inspector import report as reports
+from inspector.analysis.partition import partition
 from inspector.engine.completion import completed, open_questions
 from inspector.engine.measuring.measure import measure
 from inspector.engine.measuring.profiled_pass import WARM_UPS
@@ -354,6 +355,35 @@ def test_two_devices_share_a_model_and_copy_between_them(tmp_path: Path) -> None
     ]  # fmt: skip
     assert [track.family for track in report.trace.tracks] == ["activity", "data", "cpu", "gpu"]
     assert any("times of submission" in note for note in report.notes)
+
+
+def test_layers_kept_on_the_cpu_are_islands_with_copies(tmp_path: Path) -> None:
+    try:
+        devices.resolve(["webgpu:0"])
+    except InspectorError as error:
+        pytest.skip(f"no second device here: {error.why}")
+    path = saved(
+        """
+        <ir_version: 9, opset_import: ["" : 17]>
+        g (float[4,4] x) => (float[4,4] y) {
+          [first] a = MatMul(x, x)
+          [kept] b = Relu(a)
+          [second] y = MatMul(b, x)
+        }""",
+        tmp_path,
+    )
+    spec = RunSpec(devices=("webgpu:0",), runs=1, profiled_runs=2, on_cpu=("kept",))
+    report = measured(path, tmp_path, spec)
+    assert [layer.ran_on for layer in report.layers] == ["webgpu:0", "cpu", "webgpu:0"]
+    away = report.layers[1].devices["webgpu:0"]
+    assert (away.mark, away.source) == (Mark.EXCLUDED, Source.MEASURED)
+    assert [island.device for island in partition(report).islands] == [
+        "webgpu:0",
+        "cpu",
+        "webgpu:0",
+    ]
+    assert [crossing.size_bytes for crossing in partition(report).crossings] == [64, 64]
+    assert any("name_based_layer_assignment=cpu(kept)" in note for note in report.notes)
 
 
 def test_what_the_runtime_refuses_is_one_error(tmp_path: Path) -> None:
