@@ -1,6 +1,6 @@
 """Shares of a whole as a stacked bar, and counts as a list of bars."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QRectF, Qt, Signal
@@ -22,11 +22,17 @@ _TINTS = (0.0, 0.36, 0.58, 0.74, 0.84)
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A share of a whole: its amount decides the length, the words stand beside it."""
+    """A share of a whole: its amount decides the length, words and share stand beside it."""
 
     name: str
     amount: float
     words: str
+    share: str = ""
+
+    @property
+    def spoken(self) -> str:
+        """All of it in one line."""
+        return " ".join(filter(None, (self.name, self.words, self.share)))
 
 
 class StackedBar(QWidget):
@@ -40,7 +46,7 @@ class StackedBar(QWidget):
         self._parts = _largest(parts, len(_TINTS))
         self.setFixedHeight(self.BAR + 6 + self.LINE * len(self._parts))
         self.setAccessibleName(words)
-        self.setAccessibleDescription("; ".join(f"{p.name} {p.words}" for p in self._parts))
+        self.setAccessibleDescription("; ".join(p.spoken for p in self._parts))
         theme.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -49,13 +55,14 @@ class StackedBar(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         self._paint_bar(painter)
+        shares = _widest(part.share for part in self._parts)
         for i, part in enumerate(self._parts):
             top = self.BAR + 6 + i * self.LINE
             line = QRectF(0, top, self.width(), self.LINE)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self._tint(i))
             painter.drawRoundedRect(QRectF(0, top + 8, 8, 8), 2, 2)
-            _two_ends(painter, line.adjusted(16, 0, 0, 0), part, self._theme.palette)
+            _two_ends(painter, line.adjusted(16, 0, 0, 0), part, shares, self._theme.palette)
 
     def _paint_bar(self, painter: QPainter) -> None:
         whole = sum(part.amount for part in self._parts)
@@ -86,14 +93,12 @@ class BarList(QWidget):
         super().__init__()
         self._theme, self._parts, self._hovered = theme, tuple(parts), -1
         self._shown = 0
-        wide = max(
-            (QFontMetrics(font(12)).horizontalAdvance(p.words) for p in parts), default=0
-        )
-        self._room = max(self.WORDS, wide + 12)
+        self._shares = _widest(part.share for part in parts)
+        self._room = max(self.WORDS, _widest(p.words for p in parts) + self._shares + 22)
         self.show_first(shown)
         self.setMouseTracking(True)
         self.setAccessibleName(words)
-        self.setAccessibleDescription("; ".join(f"{p.name} {p.words}" for p in parts[:50]))
+        self.setAccessibleDescription("; ".join(p.spoken for p in parts[:50]))
         theme.changed.connect(self.update)
 
     def show_first(self, number: int) -> None:
@@ -148,7 +153,12 @@ class BarList(QWidget):
         filled = max(3.0, track.width() * part.amount / longest)
         painter.drawRoundedRect(QRectF(track.x(), track.y(), filled, track.height()), 3, 3)
         names = line.adjusted(0, 0, left - line.width() - 12, 0)
-        _ends(painter, names, line, part, palette)
+        _ends(painter, names, line, part, self._shares, palette)
+
+
+def _widest(words: Iterable[str]) -> int:
+    metrics = QFontMetrics(font(12))
+    return max((metrics.horizontalAdvance(each) for each in words), default=0)
 
 
 def _largest(parts: Sequence[Part], number: int) -> tuple[Part, ...]:
@@ -161,19 +171,26 @@ def _largest(parts: Sequence[Part], number: int) -> tuple[Part, ...]:
     whole = sum(part.amount for part in parts)
     return (
         *ordered[: number - 1],
-        Part(f"{len(rest)} others", amount, units.share(amount, whole)),
+        Part(f"{len(rest)} others", amount, "", units.share(amount, whole)),
     )
 
 
-def _two_ends(painter: QPainter, line: QRectF, part: Part, palette: look.Palette) -> None:
-    painter.setFont(font(12))
-    words = painter.fontMetrics().horizontalAdvance(part.words)
-    _ends(painter, line.adjusted(0, 0, -words - 12, 0), line, part, palette)
+def _two_ends(
+    painter: QPainter, line: QRectF, part: Part, shares: int, palette: look.Palette
+) -> None:
+    words = _widest((part.words,)) + shares + 22
+    _ends(painter, line.adjusted(0, 0, -words, 0), line, part, shares, palette)
 
 
 def _ends(
-    painter: QPainter, names: QRectF, line: QRectF, part: Part, palette: look.Palette
+    painter: QPainter,
+    names: QRectF,
+    line: QRectF,
+    part: Part,
+    shares: int,
+    palette: look.Palette,
 ) -> None:
+    """Draw the name, and the words and the share in a column each, `shares` wide."""
     painter.setFont(font(12, 500))
     painter.setPen(colour(palette.text))
     name = painter.fontMetrics().elidedText(
@@ -183,4 +200,6 @@ def _ends(
     painter.setFont(font(12))
     painter.setPen(colour(palette.secondary))
     side = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-    painter.drawText(line, int(side), part.words)
+    painter.drawText(line, int(side), part.share)
+    gap = shares + 10 if shares else 0
+    painter.drawText(line.adjusted(0, 0, -gap, 0), int(side), part.words)

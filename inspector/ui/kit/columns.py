@@ -86,10 +86,10 @@ class Columns(Items):
 def balanced(heights: Sequence[int], columns: int) -> tuple[int, ...]:
     """Deal cards out so that the longest column is as short as can be.
 
-    The first cards stay side by side at the top; more than a few others go one by one to
-    the column that is shortest so far.
+    The first cards stay side by side at the top, and the next one goes below the shortest
+    of them; more than a few others go one by one to the column that is shortest so far.
     """
-    first = tuple(range(min(columns, len(heights))))
+    first = _one_by_one(heights[: columns + 1], columns)
     rest = range(len(first), len(heights))
     if columns ** len(rest) > _TRIED:
         return _one_by_one(heights, columns)

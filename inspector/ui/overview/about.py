@@ -12,7 +12,7 @@ from inspector.ui.kit.parts import Card, Elided, label, tool
 from inspector.ui.kit.theme import Theme
 
 _TELLING = ("description", "model_description", "task", "short_description", "summary")
-SHOWN_DIGITS, LINE = 12, 30
+SHOWN_DIGITS, LINE = 12, 26
 
 
 def description(model: Model) -> str:

@@ -99,7 +99,7 @@ class CostCard(Card):
 class CostLine(QWidget):
     """Name at the left, value at the right; a formula before it, or below when it is long."""
 
-    HEIGHT, HIGH, LONG = 30, 46, 24
+    HEIGHT, HIGH, LONG = 26, 42, 24
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -148,4 +148,4 @@ def _note(found: Estimate) -> str:
         parts.append(f"The size of {values} is not known.")
     if len(found.free) > SHOWN_AXES:
         parts.append(f"{len(found.free) - SHOWN_AXES} more free axes count as 1.")
-    return " ".join(parts) or "Reckoned from the shapes, not measured."
+    return " ".join(parts) or "Calculated from the shapes, not measured."

@@ -11,8 +11,8 @@ from inspector.ui.overview.about import wrapped
 from inspector.verdicts import PROGRAMS, Outcome, Verdict, in_a_sentence
 
 _BEFORE = (
-    "Inspector reads it. onnx, its checker and ONNX Runtime may see it otherwise: let each of "
-    "them open it, in a process apart."
+    "Inspector reads it. The onnx package, its checker and ONNX Runtime may not agree: let "
+    "each of them try, in a process of its own."
 )
 _SIGNS = {
     Outcome.OPENS: ("check", "good"),

@@ -71,7 +71,7 @@ class PrecisionCard(Card):
         column = column or self.body
         whole = sum(amount for _, amount, _ in amounts)
         parts = [
-            Part(name, amount, f"{words}   {units.share(amount, whole)}")
+            Part(name, amount, words, units.share(amount, whole))
             for name, amount, words in amounts
         ]
         column.addWidget(label(title, "section"))
@@ -116,7 +116,7 @@ class OperatorsCard(Card):
         self.body.addLayout(row(label("Operators", "heading"), kinds, None))
         self.body.addSpacing(2)
         parts = [
-            Part(name, count, f"{count:,}   {units.share(count, whole)}")
+            Part(name, count, f"{count:,}", units.share(count, whole))
             for name, count in facts.operators
         ]
         self.bars = BarList(theme, parts, "Operators", SHOWN)

@@ -88,24 +88,25 @@ class OverviewTab(QScrollArea):
                 self._dealt = True
                 QTimer.singleShot(0, self._columns, self._columns.deal_again)
 
-    def _cards(self, model: Model, facts: Facts) -> Iterator[Card]:
+    def _cards(self, model: Model, facts: Facts) -> Iterator[QWidget]:
         theme = self._theme
         self.about = AboutCard(theme, model, facts)
         yield self.about
         yield CostCard(theme, self._document.estimating)
+        yield _stacked(
+            ValueCard(theme, "Inputs", model.inputs), ValueCard(theme, "Outputs", model.outputs)
+        )
         self.precision = PrecisionCard(theme, facts)
         yield self.precision
         if odd := findings(model, facts):
             yield FindingsCard(theme, odd)
-        yield OpenersCard(theme, self._document.verdicts)
-        yield ValueCard(theme, "Inputs", model.inputs)
         operators = OperatorsCard(theme, facts)
         operators.chosen.connect(self._find_operator)
         yield operators
         structure = StructureCard(theme, self._document)
         structure.chosen.connect(self._find)
         yield structure
-        yield ValueCard(theme, "Outputs", model.outputs)
+        yield OpenersCard(theme, self._document.verdicts)
         for title, named in declarations(model):
             yield TextsCard(theme, title, named)
         if told := texts(model):
@@ -133,3 +134,15 @@ class OverviewTab(QScrollArea):
         empty = label(f"Reading {name}…" if reading else f"{name} is not open.", "secondary")
         empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setWidget(empty)
+
+
+def _stacked(*cards: Card) -> QWidget:
+    """Cards that stay together, one below the other."""
+    together = QWidget()
+    column = QVBoxLayout(together)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(GAP)
+    for card in cards:
+        column.addWidget(card)
+    column.setStretchFactor(cards[-1], 1)
+    return together

@@ -129,7 +129,8 @@ def _paint_shape(
 def _kind(value: TensorInfo) -> str:
     """What kind of value: 'float32 tensor', with the denotation where the file gives one."""
     words = f"{value.dtype} tensor" if value.kind == "tensor" else value.dtype
-    words = value.full_type or words
+    if value.kind != "tensor":
+        words = value.full_type or words  # of a tensor the tooltip has it, with each axis
     meaning = f"{words} · {value.denotation.lower()}" if value.denotation else words
     return units.clip(meaning, 120)
 

@@ -47,3 +47,8 @@ def test_a_narrow_page_has_one_column(qtbot: QtBot) -> None:
     whole.show()
     assert [card.geometry().x() for card in cards] == [0, 0]
     assert cards[0].width() == 500
+
+
+def test_the_card_after_the_first_ones_stands_below_the_shortest_of_them() -> None:
+    assert balanced([400, 300, 200, 700, 10], 2)[:3] == (0, 1, 1)
+    assert balanced([300, 400, 200, 10, 700], 2)[:3] == (0, 1, 0)

@@ -76,7 +76,7 @@ def test_the_cost_card_shows_numbers_and_formulas(
     assert card.values[MACS].value.text() == "457 k"
     assert card.values[MACS].formula.text() == "457 k × batch"
     assert card.values[PEAK].value.text() == "12.2 KiB"
-    assert card.note.text() == "Reckoned from the shapes, not measured."
+    assert card.note.text() == "Calculated from the shapes, not measured."
 
 
 def test_another_length_recomputes_without_an_inference(
