@@ -13,6 +13,7 @@ from inspector.engine.measuring.surroundings import Watch
 from inspector.engine.measuring.throughput import throughput
 from inspector.engine.sessions import predict, refusals, source
 from inspector.engine.sessions.devices import Unit
+from inspector.engine.sessions.raised import REFUSALS
 from inspector.engine.sessions.session import create_session
 from inspector.errors import BadInput
 from inspector.report import Memory, RunSpec, Surroundings, Throughput
@@ -109,7 +110,7 @@ def _predictions(load: Load, spec: RunSpec, feeds: Feeds, tell: Tell) -> CleanPa
         at_once = throughput(session, feeds, spec, tell)
     except BadInput:
         raise
-    except Exception as error:
+    except REFUSALS as error:
         raise refusals.refused(error, "Could not predict", "prediction") from error
     held = Memory(
         start_bytes,

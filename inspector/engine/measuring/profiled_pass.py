@@ -17,6 +17,7 @@ from inspector.engine.measuring.clean_pass import Feeds, Tell
 from inspector.engine.measuring.profile import Profile
 from inspector.engine.sessions import binding, predict, refusals
 from inspector.engine.sessions.devices import Unit
+from inspector.engine.sessions.raised import REFUSALS
 from inspector.engine.sessions.session import create_session
 from inspector.errors import EngineFailed
 from inspector.report import RunSpec
@@ -103,7 +104,7 @@ def profiled_pass(
     runs, note = affordable(loaded.optimised or renamed, spec.profiled_runs, prediction_ns)
     try:
         _predict(loaded.session, feeds, spec, runs, steps, tell)
-    except Exception as error:
+    except REFUSALS as error:
         raise refusals.refused(error, "Could not predict", "profile") from error
     written = Path(loaded.session.end_profiling())
     found = profile.read(written, _with_bodies(loaded.optimised))

@@ -52,7 +52,7 @@ def at_once(runs: list[predict.Run], least: int, seconds: float) -> Throughput:
                     break
                 run()
                 mine.append((began, perf_counter_ns()))
-        except Exception as error:  # noqa: BLE001 - the runtime's call; raised below
+        except Exception as error:  # noqa: BLE001 - all of it is raised below, there
             failures.append(error)
 
     threads = [

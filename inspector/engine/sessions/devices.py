@@ -174,7 +174,7 @@ def _register(plugin: Plugin) -> str:
         # Some plugins call their provider as they are registered, others ignore the name.
         name = module.get_ep_name() if hasattr(module, "get_ep_name") else plugin.id
         onnxruntime.register_execution_provider_library(name, library)
-    except Exception as error:
+    except Exception as error:  # a stranger's package: its import may raise anything
         raise refusals.refused(error, what, "devices") from error
     return library
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from inspector.engine.sessions import binding, element_types, outputs, refusals, tensors
 from inspector.engine.sessions.element_types import RARE
+from inspector.engine.sessions.raised import REFUSALS
 from inspector.errors import BadInput
 from inspector.model import TensorInfo
 from inspector.prediction import OutputValue
@@ -47,7 +48,7 @@ def predict(
         spent_ns = perf_counter_ns() - began
     except BadInput:
         raise
-    except Exception as error:
+    except REFUSALS as error:
         raise refusals.refused(error, what, "prediction") from error
     declared = tensors.infos(session.get_outputs())
     return tuple(map(outputs.output_value, declared, map(_read, values))), spent_ns

@@ -10,6 +10,7 @@ import onnxruntime
 from inspector import readers
 from inspector.engine.sessions import extensions, kept, providers, refusals
 from inspector.engine.sessions.devices import Unit
+from inspector.engine.sessions.raised import REFUSALS
 from inspector.errors import BadInput, EngineFailed
 from inspector.report import RunSpec
 from inspector.units import clip
@@ -67,7 +68,7 @@ def create_session(
     names, given = _assign(options, units, spec)
     try:
         session = _made(source, options, names, given)
-    except Exception as error:
+    except REFUSALS as error:
         raise refusals.refused(error, f"{what} on {_listed(units)}", "load") from error
     _check(session, units, what)
     return session
@@ -99,7 +100,7 @@ def _made(
 
     try:
         return made()
-    except Exception as error:
+    except REFUSALS as error:
         more = extensions.library() if extensions.missing(str(error)) else None
         if more is None:
             raise

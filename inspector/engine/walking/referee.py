@@ -115,7 +115,7 @@ def referee(path: Path, order: tuple[Place, ...], feeds: Feeds, what: str) -> Re
     try:
         model = onnx.load(path)
         weights = {each.name: numpy_helper.to_array(each) for each in model.graph.initializer}
-    except Exception as error:
+    except Exception as error:  # protobuf's kinds, and whatever a hostile tensor causes
         raise refusals.refused(error, what, "load") from error
     known: dict[str, Any] = {**weights}
     known |= {name: reference.plain(array) for name, array in feeds.items()}

@@ -43,16 +43,18 @@ def evaluate(
         raise EngineFailed(what, why, _HINT, "load")
     try:
         model = onnx.load(path)
-        unknown = unsupported(model)
-        if unknown:
-            raise _lacking(unknown, what)
+    except Exception as error:  # protobuf's kinds, and whatever a hostile side file causes
+        raise refusals.refused(error, what, "load") from error
+    unknown = unsupported(model)
+    if unknown:
+        raise _lacking(unknown, what)
+    given = {name: plain(array) for name, array in feeds.items()}
+    try:
         evaluator = ReferenceEvaluator(model)
         began = perf_counter_ns()
-        values = evaluator.run(None, {name: plain(array) for name, array in feeds.items()})
+        values = evaluator.run(None, given)
         spent_ns = perf_counter_ns() - began
-    except EngineFailed:
-        raise
-    except Exception as error:
+    except Exception as error:  # operators in plain Python: a KeyError there is a refusal, too
         raise refusals.refused(error, what, "prediction") from error
     infos = tuple(described(value) for value in model.graph.output)
     return tuple(map(_output, infos, values)), spent_ns

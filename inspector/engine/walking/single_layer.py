@@ -12,6 +12,7 @@ from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto, helper
 from inspector import readers
 from inspector.analysis.stepping import Alone
 from inspector.engine.sessions import devices, element_types, kept, predict, refusals, session
+from inspector.engine.sessions.raised import REFUSALS
 from inspector.engine.walking import exposed
 from inspector.engine.walking.exposed import Feeds, Place
 from inspector.errors import BadInput
@@ -87,7 +88,7 @@ def _timed(ready: Any, feeds: Feeds, spec: RunSpec, what: str, tell: Tell) -> tu
             tell("runs", (number + 1) / spec.runs)
     except BadInput:
         raise
-    except Exception as error:
+    except REFUSALS as error:
         raise refusals.refused(error, what, "prediction") from error
     return tuple(samples)
 
