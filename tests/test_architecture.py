@@ -33,6 +33,8 @@ MAY_IMPORT = {
     "units": set(),
     "collector": set(),
     "files": {"errors"},
+    "confinement": set(),
+    "decoding": {"errors", "units", "files", "confinement"},
     "model": {"errors", "units"},
     "counters": set(),
     "nesting": set(),
@@ -85,11 +87,11 @@ MAY_IMPORT = {
     "conditions": VALUES | {"resampling", "starts", "compare"},
     "analysis": VALUES | {"judge", "resampling", "starts", "collector", "sweep", "tuning"},
     "readers": {"errors", "model", "counters", "trace", "trace_file", "files", "collector"},
-    "preview": {"errors", "model", "prediction", "files", "units", "difference"},
+    "preview": {"errors", "model", "prediction", "files", "units", "difference", "decoding"},
     "export": VALUES
     | {"files", "judge", "compare", "conditions", "analysis", "detail", "strip", "look"}
     | {"sweep", "alignment", "layer_changes"},
-    "engine": VALUES | {"files", "readers", "analysis", "resampling"},
+    "engine": VALUES | {"files", "readers", "analysis", "resampling", "confinement"},
     "instrument": {"errors", "units", "trace", "trace_file", "files", "export"},
     "cli": VALUES
     | {
@@ -108,6 +110,7 @@ MAY_IMPORT = {
     "ui": VALUES
     | {
         "instrument",
+        "decoding",
         "files",
         "judge",
         "resampling",
@@ -137,6 +140,7 @@ PLAIN = {
     "units",
     "collector",
     "files",
+    "confinement",
     "model",
     "marking",
     "look",
@@ -149,10 +153,11 @@ LIVES_IN = {
     "onnxruntime": {"engine"},
     "onnx": {"readers", "engine"},
     "ml_dtypes": {"readers", "engine", "preview"},
-    "PIL": {"preview", "export"},
+    "PIL": {"decoding", "preview", "export"},
     "fpdf": {"export"},
     "fontTools": {"export"},
-    "tokenizers": {"preview"},
+    "tokenizers": {"decoding"},
+    "soundfile": {"decoding"},
     "jinja2": {"export"},
     "numpy": set(MAY_IMPORT) - PLAIN,
 }

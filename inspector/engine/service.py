@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
 
-from inspector.engine import confinement, protocol, wire
+from inspector import confinement
+from inspector.engine import protocol, wire
 from inspector.engine.protocol import (
     Answer,
     Beat,

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from inspector.confinement import FULL, MEMORY_AND_LIFETIME
 from inspector.model import TensorInfo
 from inspector.report import RunSpec
 
@@ -26,7 +27,7 @@ class Loaded:
 
     load_ns: time to create the session; 0 when it was at hand from an earlier job.
     devices: ids of the devices whose provider the session really has, first choice first.
-    confinement: what binds the engine process, one of `CONFINEMENTS`.
+    confinement: what binds the engine process, one of `confinement.CONFINEMENTS`.
     """
 
     load_ns: int
@@ -35,10 +36,6 @@ class Loaded:
     outputs: tuple[TensorInfo, ...]
     confinement: str
     notes: tuple[str, ...] = ()
-
-
-FULL, MEMORY_AND_LIFETIME, NO_CONFINEMENT = "full", "memory and lifetime", "none"
-CONFINEMENTS = (FULL, MEMORY_AND_LIFETIME, NO_CONFINEMENT)
 
 
 def confinement_notes(confinement: str) -> tuple[str, ...]:

@@ -1,16 +1,19 @@
-"""Pictures: read from a file, resized, written as PNG. uint8 (height, width, 1, 3 or 4)."""
+"""Pictures: read from a file, resized, written as PNG. uint8 (height, width, 1, 3 or 4).
+
+A file is decoded in a process of its own; here there are only pixels.
+"""
 
 import io
-import struct
-import warnings
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import Image
 
-from inspector import files, units
-from inspector.errors import BadInput, UnreadableFile
+from inspector import files
+from inspector.decoding.channel import Asked
+from inspector.decoding.child import decoder
+from inspector.errors import BadInput
 
 Picture = NDArray[np.uint8]
 
@@ -19,12 +22,6 @@ LIMIT_PIXELS = 100_000_000
 SUFFIXES = frozenset(
     (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp", ".tif", ".tiff", ".ppm", ".pgm", ".tga")
 )
-# Not all that Pillow knows: its EPS reader, for one, starts another program on the file.
-_FORMATS = ("PNG", "JPEG", "BMP", "GIF", "WEBP", "TIFF", "PPM", "TGA")
-_BROKEN = (
-    OSError, SyntaxError, ValueError, TypeError, KeyError, IndexError, EOFError, struct.error,
-    OverflowError, ZeroDivisionError, AttributeError,
-)  # fmt: skip
 
 RESIZES = ("stretch", "fit", "crop")
 FILTERS = {
@@ -40,53 +37,15 @@ def read(path: Path) -> Picture:
     """Read a picture, turned the way its EXIF orientation says.
 
     Of an animation, the first frame. Sixteen bits a channel are brought to eight.
-    Raises UnreadableFile: missing, damaged, of an unknown format, or larger than
-    LIMIT_PIXELS, which is judged by the size it declares before anything is decoded.
+    Raises UnreadableFile: missing, damaged, of an unknown format, or larger than LIMIT_PIXELS.
     """
     return decode(files.read_capped(path, LIMIT_BYTES), path.name)
 
 
 def decode(body: bytes, name: str) -> Picture:
     """Read a picture from the bytes of a file; `name` is for the message. See `read`."""
-    what = f"Could not open {name}"
-    try:
-        with warnings.catch_warnings():  # Pillow warns of what is refused or harmless here
-            warnings.simplefilter("ignore")
-            with Image.open(io.BytesIO(body), formats=_FORMATS) as image:
-                _check_size(what, *image.size)
-                return _pixels(what, ImageOps.exif_transpose(image))
-    except UnidentifiedImageError as error:
-        hint = "Inspector opens PNG, JPEG, BMP, GIF, WebP, TIFF, PPM and TGA."
-        raise UnreadableFile(what, "it is not a picture of a known format", hint) from error
-    except Image.DecompressionBombError as error:
-        raise _too_large(what, "it declares far too many pixels") from error
-    except _BROKEN as error:
-        raise UnreadableFile(
-            what, f"the picture is damaged ({units.clip(str(error))})"
-        ) from error
-
-
-def _check_size(what: str, width: int, height: int) -> None:
-    if width * height > LIMIT_PIXELS:
-        raise _too_large(what, f"it declares {width:,} × {height:,} pixels")
-
-
-def _too_large(what: str, why: str) -> UnreadableFile:
-    limit = f"Inspector opens pictures of up to {units.count(LIMIT_PIXELS)} pixels."
-    return UnreadableFile(what, why, limit)
-
-
-def _pixels(what: str, image: Image.Image) -> Picture:
-    if image.mode == "F":
-        hint = "Save them as .npy instead."
-        raise UnreadableFile(what, "its pixels are floating-point numbers", hint)
-    if image.mode.startswith("I"):
-        sixteen = np.clip(np.asarray(image).astype(np.int64), 0, 65535)
-        return (sixteen // 257).astype(np.uint8)[:, :, None]
-    gray = image.mode in ("1", "L")
-    has_alpha = image.mode in ("RGBA", "LA", "PA", "La", "RGBa") or "transparency" in image.info
-    mode = "RGBA" if has_alpha else "L" if gray else "RGB"
-    return _array(image.convert(mode))
+    _, pixels = decoder("pictures").ask(Asked("", name), body, f"Could not open {name}")
+    return pixels.astype(np.uint8, copy=False)
 
 
 def to_gray(picture: Picture) -> Picture:

@@ -1,11 +1,10 @@
 """Sound from files: mono float32 samples, at the rate a model wants.
 
-Compressed ones are read by the library soundfile, an extra of the package.
+Compressed ones are decoded in a process of its own, by an extra of the package.
 
 Format: the Multimedia Programming Interface and Data Specifications 1.0 (RIFF WAVE).
 """
 
-import io
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,10 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector import files, units
+from inspector import files
+from inspector.decoding.channel import Asked
+from inspector.decoding.child import decoder
 from inspector.errors import UnreadableFile
 
-LIMIT_BYTES, LIMIT_SAMPLES = 512 << 20, 500_000_000
+LIMIT_BYTES = 512 << 20
 COMPRESSED = frozenset((".flac", ".mp3", ".ogg", ".oga", ".opus", ".aif", ".aiff"))
 SUFFIXES = COMPRESSED | {".wav"}
 _PCM, _FLOAT, _EXTENSIBLE = 1, 3, 0xFFFE
@@ -60,7 +61,7 @@ def read(path: Path) -> Sound:
     what = f"Could not open {path.name}"
     body = files.read_capped(path, LIMIT_BYTES)
     if body[:4] != b"RIFF" and path.suffix.lower() in COMPRESSED:
-        return _decoded(body, what)
+        return _decoded(body, path.name)
     form, data = _parts(body, what)
     if form.codec not in (_PCM, _FLOAT):
         codec = _CODECS.get(form.codec, f"codec {form.codec}")
@@ -74,26 +75,10 @@ def read(path: Path) -> Sound:
     return Sound(mono, form.rate, form.channels)
 
 
-def _decoded(body: bytes, what: str) -> Sound:
-    try:
-        import soundfile
-    except (ImportError, OSError) as error:
-        raise UnreadableFile(
-            what,
-            "the library 'soundfile' is not installed, which reads compressed sound",
-            'Install it with: pip install "onnx-inspector[sound]", or give a .wav file.',
-        ) from error
-    try:
-        with soundfile.SoundFile(io.BytesIO(body)) as file:
-            rate, channels, frames = file.samplerate, file.channels, file.frames
-            if not 0 < rate <= FASTEST or frames * channels > LIMIT_SAMPLES:
-                raise UnreadableFile(what, f"it declares {frames:,} samples at {rate:,} Hz")
-            read = file.read(dtype="float32", always_2d=True)
-    except soundfile.LibsndfileError as error:
-        raise UnreadableFile(
-            what, units.clip(f"the sound is damaged ({error})", 160)
-        ) from error
-    return Sound(read.mean(axis=1, dtype=np.float32), rate, channels)
+def _decoded(body: bytes, name: str) -> Sound:
+    said, samples = decoder("sounds").ask(Asked("", name), body, f"Could not open {name}")
+    rate, channels = said.numbers
+    return Sound(samples.astype(np.float32, copy=False), rate, channels)
 
 
 def resample(sound: Sound, rate: int) -> Sound:

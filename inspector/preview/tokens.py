@@ -1,15 +1,18 @@
 """Words as the numbers a model wants, by the tokenizer.json that lies beside it.
 
-The library `tokenizers` is loaded when the first text comes; it is an extra of the package.
+It is read in a process of its own, by an extra of the package.
 """
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from inspector import files, units
+from inspector.decoding.channel import Answered, Asked
+from inspector.decoding.child import decoder
 from inspector.errors import BadInput, UnreadableFile
 from inspector.model import TensorInfo
 from inspector.preview import shapes
@@ -60,16 +63,17 @@ def encoded(
             f"there is no {FILE} beside the model",
             f"Put the model's {FILE} into its folder, or give the numbers as .npy.",
         )
-    found = _encode(_load(tokenizer), text)
+    found = Tokenizer(tokenizer).ask(Asked("encode", text=text))
+    ids = found.rows["ids"]
     arrays = {}
     for info in inputs:
         name = info.name.lower()
         if takes_tokens(info):
-            arrays[info.name] = _laid(found.ids, info, dimensions)
+            arrays[info.name] = _laid(ids, info, dimensions)
         elif name in _BESIDE and info.dtype in ("int32", "int64"):
-            arrays[info.name] = _laid(getattr(found, _BESIDE[name]), info, dimensions)
-    shown = " ".join(found.tokens[:12]) + (" …" if len(found.tokens) > 12 else "")
-    return arrays, f"{units.plural(len(found.ids), 'token')}: {units.clip(shown, 120)}"
+            arrays[info.name] = _laid(found.rows[_BESIDE[name]], info, dimensions)
+    shown = " ".join(found.texts[:12]) + (" …" if len(found.texts) > 12 else "")
+    return arrays, f"{units.plural(len(ids), 'token')}: {units.clip(shown, 120)}"
 
 
 def _laid(values: Sequence[int], info: TensorInfo, dimensions: Mapping[str, int]) -> Tensor:
@@ -84,30 +88,32 @@ class Vocabulary:
     """
 
     def __init__(self, path: Path) -> None:
-        self._tokenizer = _load(path)
-        self.size: int = self._tokenizer.get_vocab_size()
+        self._tokenizer = Tokenizer(path)
+        self.size: int = self._tokenizer.load()
 
     def text(self, numbers: Sequence[int], whole: bool = False) -> str:
         """The text of a row of numbers; whole: with the marks of beginning, end and filling."""
-        known = [number for number in numbers if 0 <= number < 1 << 31]
-        text: str = self._tokenizer.decode(known, skip_special_tokens=not whole)
-        return text
+        known = tuple(int(number) for number in numbers if 0 <= number < 1 << 31)
+        return self._tokenizer.ask(Asked("decode", numbers=known, whole=whole)).texts[0]
 
     def piece(self, number: int) -> str:
         """What one number stands for, as the vocabulary writes it; "" where it is unknown."""
-        return self._tokenizer.id_to_token(number) or ""
+        if not 0 <= number < 1 << 31:
+            return ""
+        return self._tokenizer.ask(Asked("piece", numbers=(int(number),))).texts[0]
 
     @property
     def ends(self) -> frozenset[int]:
         """Numbers after which a text has ended."""
-        found = (self._tokenizer.token_to_id(mark) for mark in _ENDS)
-        return frozenset(number for number in found if number is not None)
+        return frozenset(number for number in self._numbers(_ENDS) if number >= 0)
 
     @property
     def blank(self) -> int | None:
         """The number that stands for no letter, which models of speech have."""
-        found = (self._tokenizer.token_to_id(mark) for mark in _BLANKS)
-        return next((number for number in found if number is not None), None)
+        return next((number for number in self._numbers(_BLANKS) if number >= 0), None)
+
+    def _numbers(self, marks: Sequence[str]) -> tuple[int, ...]:
+        return self._tokenizer.ask(Asked("numbers", text="\n".join(marks))).numbers
 
 
 def vocabulary(path: Path | None) -> Vocabulary | None:
@@ -118,23 +124,28 @@ def vocabulary(path: Path | None) -> Vocabulary | None:
         return None  # outputs are then shown as numbers; whoever gives a text is told why
 
 
-def _load(path: Path) -> Any:
-    try:
-        import tokenizers
-    except ImportError as error:
-        raise BadInput(
-            "Could not turn the text into tokens",
-            "the library 'tokenizers' is not installed",
-            'Install it with: pip install "onnx-inspector[text]"',
-        ) from error
-    body = files.read_capped(path, LIMIT_BYTES)
-    try:
-        return tokenizers.Tokenizer.from_buffer(body)
-    except ValueError as error:
-        why = f"it is no tokenizer ({units.clip(str(error), 120)})"
-        raise UnreadableFile(f"Could not open {path.name}", why) from error
+class Tokenizer:
+    """A tokenizer.json in the process that reads it, which may forget it and is told again."""
 
+    def __init__(self, path: Path) -> None:
+        self._path, self._key = path, ""
 
-def _encode(tokenizer: Any, text: str) -> Any:
-    tokenizer.no_padding()
-    return tokenizer.encode(text)
+    def load(self) -> int:
+        """Have it read now; how many pieces it has. Raises BadInput, UnreadableFile."""
+        body = files.read_capped(self._path, LIMIT_BYTES)
+        self._key = hashlib.sha256(body).hexdigest()
+        return self._said(Asked("load", self._path.name, key=self._key), body).numbers[0]
+
+    def ask(self, asked: Asked) -> Answered:
+        """Ask it something. Raises BadInput, UnreadableFile."""
+        if not self._key:
+            self.load()
+        said = self._said(replace(asked, key=self._key))
+        if said.unknown:
+            self.load()
+            said = self._said(replace(asked, key=self._key))
+        return said
+
+    def _said(self, asked: Asked, body: bytes = b"") -> Answered:
+        what = f"Could not use {self._path.name}"
+        return decoder("texts").ask(asked, body, what)[0]

@@ -15,7 +15,7 @@ import sys
 import threading
 from pathlib import Path
 
-from inspector.engine import confinement
+from inspector import confinement
 
 model, folder = Path(sys.argv[1]), Path(sys.argv[2])
 parent = os.getppid()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from inspector.engine.process import EngineProcess
-from inspector.engine.values import FULL
+from inspector.confinement import FULL
 from inspector.report import RunSpec
 from tests.engine import small_models
 

@@ -74,15 +74,6 @@ def test_without_a_tokenizer_or_with_a_broken_one_a_sentence_helps(tmp_path: Pat
         filled((IDS,), "cat", tmp_path / "tokenizer.json")
 
 
-def test_without_the_library_the_extra_is_named(
-    tokenizer: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "tokenizers", None)
-    with pytest.raises(BadInput) as caught:
-        filled((IDS,), "cat", tokenizer)
-    assert "onnx-inspector[text]" in caught.value.hint
-
-
 def test_texts_and_bytes_need_no_tokenizer() -> None:
     text = filled((info("text", "string", "n"),), "Grüße", None)["text"]
     assert text.array.tolist() == ["Grüße"]

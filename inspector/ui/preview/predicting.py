@@ -7,6 +7,7 @@ from time import perf_counter_ns
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from inspector.decoding.child import decoder
 from inspector.errors import Cancelled, InspectorError
 from inspector.model import TensorInfo
 from inspector.prediction import Prediction
@@ -78,6 +79,10 @@ class Predicting(QObject):
     def waiting(self) -> bool:
         """Whether a wish waits for another job of the document, such as a measurement."""
         return self._wanted and not self.busy
+
+    def expect_pictures(self) -> None:
+        """Start what decodes pictures, so that the first one need not wait for that."""
+        self._jobs.start(decoder("pictures").start, lambda _: None, lambda _: None)
 
     def soon(self) -> None:
         """Predict at once after a rest, else once nothing has changed for a moment.

@@ -184,6 +184,8 @@ class PreviewTab(QScrollArea):
             self._settings = self._relevant()
         self.inputs = PreviewInputs(self._theme, model, self._document.spec.dimensions, kept)
         self.inputs.keep_asked.connect(self._keep)
+        if any(editor.picture is not None for editor in self.inputs.editors.values()):
+            self.predicting.expect_pictures()
         path = self._document.path
         sets = expected.beside(path) if path is not None else ()
         self.outputs = PreviewOutputs(self._theme, model, [one.name for one in sets])

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from inspector.confinement import FULL, NO_CONFINEMENT
 from inspector.engine.sessions import devices, session
-from inspector.engine.values import FULL, NO_CONFINEMENT, confinement_notes
+from inspector.engine.values import confinement_notes
 from inspector.errors import BadInput, EngineFailed
 from inspector.report import Device, Dimension, RunSpec
 from tests.engine import small_models

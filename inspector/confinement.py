@@ -1,4 +1,4 @@
-"""What the engine process may do while it runs a stranger's model. Linux only, no root.
+"""What a child process may do while it works on a stranger's file. Linux only, no root.
 
 Landlock rules for files, a seccomp filter for system calls, limits of the process itself;
 all through the C library. Sources: kernel documentation of Landlock (ABI 1 to 7) and seccomp.
@@ -13,7 +13,8 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from inspector.engine.values import FULL, MEMORY_AND_LIFETIME, NO_CONFINEMENT
+FULL, MEMORY_AND_LIFETIME, NO_CONFINEMENT = "full", "memory and lifetime", "none"
+CONFINEMENTS = (FULL, MEMORY_AND_LIFETIME, NO_CONFINEMENT)
 
 LINUX = sys.platform.startswith("linux")
 _PR_SET_PDEATHSIG, _PR_SET_NO_NEW_PRIVS = 1, 38
@@ -28,11 +29,21 @@ def live_and_die_with(parent: int, memory_bytes: int) -> str:
     """
     if not LINUX:
         return NO_CONFINEMENT
-    import resource  # not on Windows
-
     _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(0)  # it ended before the line above
+    return take_no_more_than(memory_bytes)
+
+
+def take_no_more_than(memory_bytes: int) -> str:
+    """Leave no core file, gain no rights, take no more memory than allowed.
+
+    Returns the confinement that is in force now.
+    """
+    if not LINUX:
+        return NO_CONFINEMENT
+    import resource  # not on Windows
+
     _prctl(_PR_SET_NO_NEW_PRIVS, 1)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
@@ -41,23 +52,24 @@ def live_and_die_with(parent: int, memory_bytes: int) -> str:
     try:
         Path("/proc/self/oom_score_adj").write_text(_FIRST_TO_END, "ascii")
     except OSError as error:  # some containers keep it from their processes
-        print(f"oom_score_adj: {error}", file=sys.stderr)  # noqa: T201 - the engine's log
+        print(f"oom_score_adj: {error}", file=sys.stderr)  # noqa: T201 - the child's log
     return MEMORY_AND_LIFETIME
 
 
-def close_the_doors(readable: Iterable[str], folder: str) -> str:
+def close_the_doors(readable: Iterable[str] = (), folder: str = "") -> str:
     """Allow reading of a model and of the program, writing into one folder, nothing else.
 
     No network, no other program, no other process. Binds this thread and those it starts,
     for good: call it while the process has one thread. Returns the confinement in force.
+    readable: files and folders. folder: none when empty.
     """
     if not LINUX or platform.machine() not in _ARCHITECTURES:
         return MEMORY_AND_LIFETIME if LINUX else NO_CONFINEMENT
     try:
-        _restrict_files([*_PROGRAM, *_interpreter(), *readable], [folder])
+        _restrict_files([*_PROGRAM, *_interpreter(), *readable], [folder] if folder else [])
         _deny_calls()
     except OSError as error:
-        print(f"confinement: {error}", file=sys.stderr)  # noqa: T201 - the engine's log
+        print(f"confinement: {error}", file=sys.stderr)  # noqa: T201 - the child's log
         return MEMORY_AND_LIFETIME
     return FULL
 
@@ -115,7 +127,7 @@ _FILTER_MODE, _ON_ALL_THREADS = 1, 1
 
 
 def _interpreter() -> list[str]:
-    package = Path(__file__).resolve().parents[2]
+    package = Path(__file__).resolve().parents[1]
     places = [sys.prefix, sys.exec_prefix, sys.base_prefix, str(package), *sys.path]
     return [place for place in dict.fromkeys(places) if place and os.path.isdir(place)]
 

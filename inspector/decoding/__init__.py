@@ -1,0 +1,1 @@
+"""Pictures, compressed sounds and tokenizers: read natively, so in processes of their own."""

@@ -1,0 +1,79 @@
+"""What passes between a decoder and whoever asks it: a line of JSON, then plain bytes."""
+
+import os
+import struct
+from io import RawIOBase
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+KINDS = ("pictures", "sounds", "texts")
+MEMORY_BYTES, SECONDS = 6 << 30, 60  # what a decoder may take
+_LENGTH = struct.Struct("<I")
+LIMIT_WORDS = 64 << 20
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A question about a file; its bytes follow where the decoder is to have them.
+
+    name: of the file, for messages. key: by which a decoder remembers a file.
+    """
+
+    do: str
+    name: str = ""
+    size_bytes: int = 0
+    key: str = ""
+    text: str = ""
+    numbers: tuple[int, ...] = ()
+    whole: bool = False
+
+
+class Answered(msgspec.Struct, frozen=True):
+    """What came of it; the bytes of an array of that type and shape follow.
+
+    problem: kind, what, why and hint of a failure; empty where it went well.
+    unknown: the decoder has no file of that key.
+    numbers, rows, texts: whatever the question asks for.
+    """
+
+    problem: tuple[str, ...] = ()
+    unknown: bool = False
+    dtype: str = ""
+    shape: tuple[int, ...] = ()
+    numbers: tuple[int, ...] = ()
+    rows: dict[str, tuple[int, ...]] = {}
+    texts: tuple[str, ...] = ()
+
+
+class Garbled(ValueError):
+    """The other end said something that cannot be."""
+
+
+def send(descriptor: int, words: Asked | Answered, body: bytes | memoryview = b"") -> None:
+    """Write a message. Raises OSError: nobody listens any more."""
+    told = msgspec.json.encode(words)
+    for piece in (_LENGTH.pack(len(told)) + told, body):
+        rest = memoryview(piece)
+        while rest:
+            rest = rest[os.write(descriptor, rest) :]
+
+
+def words(pipe: RawIOBase) -> bytes:
+    """Read the line of JSON. Raises EOFError: the other end is gone; Garbled: far too long."""
+    (length,) = _LENGTH.unpack(body(pipe, _LENGTH.size).data)
+    if length > LIMIT_WORDS:
+        raise Garbled(f"it announced a line of {length:,} bytes")
+    return body(pipe, length).tobytes()
+
+
+def body(pipe: RawIOBase, size_bytes: int) -> NDArray[np.uint8]:
+    """Read so many bytes: uint8 (size_bytes,). Raises EOFError: they ended before."""
+    room = np.empty(size_bytes, np.uint8)
+    rest = room.data
+    while rest:
+        taken = pipe.readinto(rest)
+        if not taken:
+            raise EOFError
+        rest = rest[taken:]
+    return room
