@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QPoint, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
+    QCloseEvent,
     QColor,
     QGuiApplication,
     QKeyEvent,
@@ -126,6 +127,11 @@ class Canvas(QWidget):
             self.done.emit(self._seen)
         else:
             super().keyPressEvent(event)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Cancel: the window that stepped aside would never come back."""
+        super().closeEvent(event)
+        self.done.emit(None)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The screen in shade, and what is chosen as it is."""

@@ -83,3 +83,12 @@ def test_a_screen_that_cannot_be_seen_gets_a_sentence(
         region.ask(window)
     assert found.args == [WAYLAND]
     assert window.isVisible()
+
+
+def test_closing_the_canvas_cancels_and_the_window_comes_back(
+    qtbot: QtBot, window: QWidget
+) -> None:
+    region, canvas = begun(qtbot, window)
+    canvas.close()
+    assert window.isVisible()
+    assert region.canvas is None
