@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 
 from inspector.engine import arrays
+from inspector.engine.placing.running import failures_named
 from inspector.engine.protocol import (
     AloneDone,
     AloneJob,
@@ -112,7 +113,8 @@ class Engine:
         feeds = self._fetch(job.feeds)
         self._tell("prediction", -1, ())
         what = f"Could not predict with {Path(job.model).name}"
-        values, spent_ns = predict.predict(ready.session, feeds, what, job.spec.cast)
+        with failures_named(Path(job.model), job.spec, feeds):
+            values, spent_ns = predict.predict(ready.session, feeds, what, job.spec.cast)
         self._tell("answer", -1, ())
         stored = tuple(self._store(number, value) for number, value in enumerate(values))
         return PredictDone(stored, ready.devices, spent_ns, load_ns, ready.notes)
@@ -130,9 +132,9 @@ class Engine:
         from inspector.engine.measuring.measure import measure
 
         feeds = self._fetch(job.feeds)
-        report = measure(
-            Path(job.model), job.identity, job.spec, feeds, self._folder, self._tell
-        )
+        model = Path(job.model)
+        with failures_named(model, job.spec, feeds):
+            report = measure(model, job.identity, job.spec, feeds, self._folder, self._tell)
         report = replace(report, notes=(*report.notes, *confinement_notes(self._confinement)))
         self._tell("answer", -1, ())
         name = "report.json"

@@ -165,6 +165,25 @@ def no_text(what: str, phase: str) -> EngineFailed:
     return EngineFailed(what, why, hint, phase)
 
 
+@dataclass(frozen=True, slots=True)
+class Running:
+    """The node that was running when the runtime failed, as the runtime names it."""
+
+    operator: str
+    name: str
+
+    @property
+    def suffix(self) -> str:
+        """How `first_sentence` tells of it."""
+        return f" (in {_shown(self.operator, self.name)})"
+
+
+def running(text: str) -> Running | None:
+    """The node that a message of the runtime blames for a prediction; nothing if none."""
+    found = _RUNNING.search(text[:_READ])
+    return None if found is None else Running(found["operator"], found["name"])
+
+
 def first_sentence(text: str) -> str:
     """The part of a runtime's message that means something to its user.
 
@@ -184,7 +203,11 @@ def first_sentence(text: str) -> str:
 
 
 def _node(found: re.Match[str]) -> str:
-    return f"{found['operator']} {clip(found['name'], 80)}".strip()
+    return _shown(found["operator"], found["name"])
+
+
+def _shown(operator: str, name: str) -> str:
+    return f"{operator} {clip(name, 80)}".strip()
 
 
 def _after_function(text: str, whole_signature: bool) -> str:

@@ -205,7 +205,7 @@ def test_a_run_that_fails_names_the_node(engine, folder):
     assert caught.value.phase == "prediction"
     assert caught.value.what == "Could not predict with gather.onnx"
     assert caught.value.why.startswith("indices element out of data bounds")
-    assert caught.value.why.endswith("(in Gather pick)")
+    assert caught.value.why.endswith("(in layer 'pick' (Gather))")
 
 
 def test_real_models_answer_as_they_should(engine, shared):

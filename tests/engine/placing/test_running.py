@@ -1,0 +1,65 @@
+"""Predictions that fail in the middle: the layer to blame, by the model's name for it."""
+
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+
+from inspector.engine.placing.running import failures_named
+from inspector.engine.sessions import devices, predict
+from inspector.engine.sessions.session import create_session
+from inspector.errors import EngineFailed, InspectorError
+from inspector.report import RunSpec
+
+pytestmark = pytest.mark.engine
+X = np.zeros((3, 4), np.float32)
+RESHAPED = """<ir_version: 8, opset_import: ["" : 17]>
+    g (float[n,4] x, int64[2] s) => (float[a,b] y) {
+      [first] h = Relu(x) [shape] r = Reshape(h, s) [last] y = Neg(r) }"""
+FUSED = """<ir_version: 8, opset_import: ["" : 17]>
+    g (float[n,4] x, float[k,m] w, float[m] v) => (float[a,b] y) {
+      [times] h = MatMul(x, w) [plus] g = Add(h, v) [cut] y = Relu(g) }"""
+
+
+def failure(
+    folder: Path, text: str, feeds: dict[str, np.ndarray], spec: RunSpec, named: bool = True
+) -> EngineFailed:
+    model = onnx.parser.parse_model(text)
+    for node in () if named else model.graph.node:
+        node.name = ""
+    path = folder / "net.onnx"
+    onnx.save(model, path)
+    session = create_session(path, spec, devices.resolve(spec.devices))
+    with pytest.raises(EngineFailed) as told, failures_named(path, spec, feeds):
+        predict.predict(session, feeds)
+    return told.value
+
+
+def test_a_layer_that_fails_is_named_as_in_the_model(tmp_path: Path) -> None:
+    feeds = {"x": X, "s": np.array([5, 5])}
+    why = failure(tmp_path, RESHAPED, feeds, RunSpec()).why
+    assert why.endswith("requested shape (in layer 'shape' (Reshape))")
+
+
+def test_a_layer_without_a_name_is_told_by_its_place(tmp_path: Path) -> None:
+    feeds = {"x": X, "s": np.array([5, 5])}
+    why = failure(tmp_path, RESHAPED, feeds, RunSpec(), named=False).why
+    assert why.endswith("(in layer 1 (Reshape))")
+
+
+def test_layers_that_ran_as_one_are_all_named(tmp_path: Path) -> None:
+    feeds = {"x": X, "w": np.zeros((5, 2), np.float32), "v": np.zeros(2, np.float32)}
+    why = failure(tmp_path, FUSED, feeds, RunSpec()).why
+    assert "in layer 'times' (MatMul" in why
+
+
+def test_a_device_that_took_a_layer_and_failed_is_named_with_a_way_out(tmp_path: Path) -> None:
+    try:
+        devices.resolve(["webgpu:0"])
+    except InspectorError as error:
+        pytest.skip(f"no second device here: {error.why}")
+    feeds = {"x": X, "w": np.zeros((5, 2), np.float32), "v": np.zeros(2, np.float32)}
+    told = failure(tmp_path, FUSED, feeds, RunSpec(devices=("webgpu:0",)))
+    assert told.why.startswith("webgpu:0 took layer 'times' (MatMul) and then failed: ")
+    assert told.hint == "Keep it on the CPU: --on-cpu 'times'."
