@@ -1,6 +1,7 @@
 """The performance report: what was asked for, what came back; save and load."""
 
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,15 @@ from inspector.marking import Rule as Rule
 from inspector.marking import Source as Source
 from inspector.marking import Status as Status
 from inspector.memory import Memory as Memory
+from inspector.pace import Pace as Pace
+from inspector.pace import Paced, paced
 from inspector.roofline import Ceiling as Ceiling
 from inspector.roofline import LayerWork as LayerWork
 from inspector.roofline import Roofline as Roofline
+from inspector.run_spec import Dimension as Dimension
+from inspector.run_spec import InputSource as InputSource
+from inspector.run_spec import ProviderOption as ProviderOption
+from inspector.run_spec import RunSpec as RunSpec
 from inspector.throughput import Throughput as Throughput
 from inspector.trace import COLUMNS, Column, Trace, from_columns
 from inspector.trace_file import SavedTrace
@@ -29,6 +36,7 @@ from inspector.units import clip
 
 SCHEMA = "report/1"
 LIMIT_BYTES, MOST_SPANS = 256 << 20, 100_000
+_REMEMBERED = 8  # a window asks again and again
 SPANS_NOTE = "The timeline is in a file of its own, to be kept beside this report (.trace.npz)."
 
 
@@ -50,93 +58,6 @@ class Device:
     source: str = ""
     problem: str = ""
     hint: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Dimension:
-    """A free axis and the length it gets."""
-
-    name: str
-    size: int
-
-
-@dataclass(frozen=True, slots=True)
-class InputSource:
-    """What an input was filled with: "zeros", "ones", "random:0", or a file's name."""
-
-    name: str
-    value: str
-
-
-@dataclass(frozen=True, slots=True)
-class ProviderOption:
-    """A setting of an execution provider, by its own name for it."""
-
-    key: str
-    value: str
-
-
-@dataclass(frozen=True, slots=True)
-class RunSpec:
-    """One way to run one model; two equal specs ask for the same.
-
-    devices: ids, first choice first; the CPU takes what the others leave.
-    optimization: "none", "basic", "extended" or "all", as the runtime's levels.
-    threads: inside one operator; 0 leaves the choice to the runtime.
-    predict: devices that need not be here; what tables say of them is added to the marks.
-    runs, seconds: clean predictions for the latency; with seconds > 0 they go on until both
-        are reached. until: they go on until the 95 % interval of the median is at most so wide
-        to each side, as a share of it, or `most_seconds` are over; 0 for no such end.
-    warmup: predictions before that. profiled_runs: with the profiler on.
-    roofline: hold layers against what the devices can do at most.
-    load_from: "path", "bytes", "reader" or "compiled": what the runtime is given to load: the
-        file's name, its content, what this program made of it, with the weights left in the
-        file, or what the device's provider kept of compiling it.
-    loads: how often it is loaded. phases: load once more, with the runtime's log, to tell
-        the phases of loading apart.
-    binding: "plain", "inputs", "outputs" or "device": arguments of each call, inputs bound to
-        memory once, outputs as well, or outputs left on the device until they are fetched.
-    cast: inputs in another type of real numbers are cast.
-    profiled_runs 0: no profiler; the report then tells nothing of layers.
-    execution_mode: "sequential", or "parallel": operators that do not need each other at
-        once, on `inter_threads` threads (0: the runtime's choice). spinning: threads of the
-        runtime wait busily. arena, memory_pattern: as the runtime's options of these names.
-    starts: processes, one after the other, each with all of that in it but the profiler.
-    concurrency: so many predictions at once in one session, one number after the other.
-    check: hold the outputs against those of the CPU without optimisation afterwards.
-    provider_options: for the first device that is not the CPU.
-    on_cpu: layers that stay on the CPU whatever other devices could take: names, patterns
-        ("/head/*") or indices.
-    """
-
-    devices: tuple[str, ...] = ("cpu",)
-    optimization: str = "all"
-    threads: int = 0
-    runs: int = 30
-    seconds: float = 0.0
-    warmup: int = 3
-    profiled_runs: int = 10
-    dimensions: tuple[Dimension, ...] = ()
-    inputs: tuple[InputSource, ...] = ()
-    predict: tuple[str, ...] = ()
-    load_from: str = "path"
-    loads: int = 1
-    phases: bool = False
-    binding: str = "plain"
-    cast: bool = False
-    inter_threads: int = 0
-    execution_mode: str = "sequential"
-    spinning: bool = True
-    arena: bool = True
-    memory_pattern: bool = True
-    concurrency: tuple[int, ...] = ()
-    check: bool = False
-    provider_options: tuple[ProviderOption, ...] = ()
-    until: float = 0.0
-    most_seconds: float = 60.0
-    roofline: bool = False
-    starts: int = 1
-    on_cpu: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +169,7 @@ class PerformanceReport:
     throughput: latency against load, one for each of `spec.concurrency`.
     outputs: what the answer is worth, if `spec.check`.
     start_lengths: predictions of each start of the process, in their order; empty for one.
+    pace: the processor's, timed between the predictions; empty where another device took part.
     complete: False when the measurement ended early; `notes` say why and all else odd.
     """
 
@@ -278,6 +200,12 @@ class PerformanceReport:
     compilations_ns: tuple[int, ...] = ()
     roofline: Roofline = field(default_factory=Roofline)
     start_lengths: tuple[int, ...] = ()
+    pace: Pace = field(default_factory=Pace)
+
+    @property
+    def paced(self) -> Paced:
+        """The clean predictions that numbers are taken from: those at full pace, if enough."""
+        return paced_as(self, 0)
 
     @property
     def asked(self) -> tuple[Device, ...]:
@@ -286,12 +214,13 @@ class PerformanceReport:
 
     @property
     def median_ns(self) -> int:
-        """The middle clean prediction; unlike the mean it shrugs off one hiccup."""
+        """The middle clean prediction at full pace; it shrugs off hiccups, unlike the mean."""
         return self.quantile_ns(0.5)
 
     def quantile_ns(self, q: float) -> int:
-        """Quantile of the clean predictions, q from 0 to 1, linear between samples."""
-        return int(np.quantile(self.prediction_ns, q)) if self.prediction_ns else 0
+        """Quantile of `paced`, q from 0 to 1, linear between samples; 0 of none."""
+        samples = self.paced.samples_ns
+        return int(np.quantile(samples, q)) if samples else 0
 
     def layer_samples_ns(self, index: int) -> NDArray[np.int64]:
         """Self time of a layer in each profiled prediction, from the trace: int64 (runs,)."""
@@ -299,6 +228,13 @@ class PerformanceReport:
         runs, times = self.trace.run[mine], self.trace.self_ns()[mine]
         length = max(self.spec.profiled_runs, int(runs.max()) + 1 if len(runs) else 0)
         return np.bincount(runs, times, minlength=length).astype(np.int64)
+
+
+@lru_cache(_REMEMBERED)
+def paced_as(report: PerformanceReport, reference_ns: int) -> Paced:
+    """The predictions at full pace, where a probe of `Pace` takes that long; 0: as it knows."""
+    wall, cpu, lengths = report.prediction_ns, report.prediction_cpu_ns, report.start_lengths
+    return paced(report.pace, wall, cpu, lengths, report.spec.alone, reference_ns)
 
 
 def to_json(report: PerformanceReport) -> bytes:

@@ -1,0 +1,161 @@
+"""The processor's pace beside the predictions: a processor that is shared, hot or saving power
+has several, and a prediction follows them. Only what ran at the same pace can be compared."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.resampling import LEAST_SAMPLES
+from inspector.starts import split
+
+TOLERANCE = 1.05  # the paces of a core lie 25 % and more apart, of its turbo 3 % a step
+LEAST_STRETCHES, ALMOST_ALL = 8, 0.9
+_LOW, _LEAST = 0.02, 3
+_HELD_UP, _HELD_UP_SEVERAL, _MOST = 0.95, 0.9, 0.98
+_CLOCK_NS = 2000  # the clock of processor time counts in microseconds on some systems
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long the same small piece of work took, again and again between predictions.
+
+    probes_ns: each time. before: the place in `prediction_ns` of the prediction that followed;
+        the first is 0, and after the last prediction of each start there is one more.
+    known_ns: what it took at this machine's full pace in earlier measurements; 0: not known.
+    """
+
+    probes_ns: tuple[int, ...] = ()
+    before: tuple[int, ...] = ()
+    known_ns: int = 0
+
+    @property
+    def own_ns(self) -> int:
+        """The fastest pace of this measurement: a low quantile; 0 of no probes."""
+        return fastest_ns(self.probes_ns)
+
+    @property
+    def reference_ns(self) -> int:
+        """Full pace, as far as this measurement knows."""
+        return min((ns for ns in (self.own_ns, self.known_ns) if ns), default=0)
+
+    @property
+    def share(self) -> float | None:
+        """Half of the time the processor had at most this share of its full pace, 0 to 1."""
+        if not self.probes_ns:
+            return None
+        return min(1.0, self.reference_ns / max(1.0, float(np.median(self.probes_ns))))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Paced:
+    """The predictions that a number about a report is taken from.
+
+    full: which were at full pace, bool (N,); None where the pace was not measured.
+    enough: enough of them were, or their pace is not known; then `samples_ns` are those of the
+        starts that had enough of them, else all.
+    lengths: of each start that they are from; empty for one. starts: that were measured.
+    """
+
+    full: NDArray[np.bool_] | None
+    enough: bool
+    samples_ns: tuple[int, ...]
+    cpu_ns: tuple[int, ...]
+    lengths: tuple[int, ...]
+    starts: int
+
+    @property
+    def at_full(self) -> int | None:
+        """How many were at full pace; None where that is not known."""
+        return None if self.full is None else int(self.full.sum())
+
+
+def fastest_ns(probes_ns: Sequence[int]) -> int:
+    """The least time of a probe that it took more than once; 0 of none."""
+    if not probes_ns:
+        return 0
+    place = min(len(probes_ns) - 1, max(_LEAST - 1, int(_LOW * len(probes_ns))))
+    return int(np.partition(np.asarray(probes_ns), place)[place])
+
+
+def paced(
+    pace: Pace,
+    wall_ns: tuple[int, ...],
+    cpu_ns: tuple[int, ...],
+    lengths: tuple[int, ...] = (),
+    alone: bool = False,
+    reference_ns: int = 0,
+) -> Paced:
+    """Choose the predictions at full pace: the probes before and after were, and it had a core.
+
+    wall_ns, cpu_ns: of each prediction. lengths: of the starts. alone: one thread computes
+    them. reference_ns: of a probe at full pace; 0 for that of `pace`.
+    """
+    full = _at_full(pace, np.asarray(wall_ns), reference_ns or pace.reference_ns)
+    starts = split(wall_ns, lengths)
+    if full is None:
+        return Paced(None, True, wall_ns, cpu_ns, lengths, len(starts))
+    full &= _not_held_up(np.asarray(wall_ns, float), np.asarray(cpu_ns, float), alone)
+    stretch = np.searchsorted(np.asarray(pace.before), np.arange(len(wall_ns)), "right")
+    ends = np.cumsum([len(start) for start in starts])
+    parts = [np.arange(end - len(start), end) for start, end in zip(starts, ends, strict=True)]
+    kept = [part[full[part]] for part in parts if _enough(full[part], stretch[part])]
+    if not kept:
+        return Paced(full, False, wall_ns, cpu_ns, lengths, len(starts))
+    chosen = np.concatenate(kept)
+    if len(chosen) == len(wall_ns):
+        return Paced(full, True, wall_ns, cpu_ns, lengths, len(starts))
+    cpu = tuple(cpu_ns[i] for i in chosen) if len(cpu_ns) == len(wall_ns) else cpu_ns
+    sizes = tuple(map(len, kept)) if len(kept) > 1 else ()
+    return Paced(full, True, tuple(wall_ns[i] for i in chosen), cpu, sizes, len(starts))
+
+
+def joined(parts: Sequence[tuple[Pace, int]]) -> Pace:
+    """The paces of several starts, each with the number of its predictions, as one."""
+    if not all(pace.probes_ns for pace, _ in parts):
+        return Pace()
+    ends = np.cumsum([0, *(count for _, count in parts)]).tolist()
+    return Pace(
+        tuple(ns for pace, _ in parts for ns in pace.probes_ns),
+        tuple(
+            place + begin
+            for (pace, _), begin in zip(parts, ends, strict=False)
+            for place in pace.before
+        ),
+        min((pace.known_ns for pace, _ in parts if pace.known_ns), default=0),
+    )
+
+
+def _at_full(
+    pace: Pace, wall: NDArray[np.int64], reference_ns: int
+) -> NDArray[np.bool_] | None:
+    """Whether both probes beside a prediction were at full pace; None where there are none."""
+    before = np.asarray(pace.before, np.int64)
+    fit = len(before) == len(pace.probes_ns) > 1 and len(wall)
+    if not fit or before[0] != 0 or before[-1] != len(wall) or (np.diff(before) < 0).any():
+        return None
+    fast = np.asarray(pace.probes_ns) <= TOLERANCE * reference_ns
+    return np.repeat(fast[1:] & fast[:-1], np.diff(before))
+
+
+def _not_held_up(
+    wall: NDArray[np.float64], cpu: NDArray[np.float64], alone: bool
+) -> NDArray[np.bool_]:
+    """Whether a prediction had a core all the time: with several threads, as many as ever."""
+    if len(cpu) != len(wall) or not cpu.all():  # a clock that is too coarse tells nothing
+        return np.ones(len(wall), bool)
+    if alone:
+        return np.asarray(cpu + _CLOCK_NS >= _HELD_UP * wall)
+    cores = cpu / np.maximum(wall, 1)
+    most = float(np.quantile(cores, _MOST))
+    return np.asarray(cpu + _CLOCK_NS >= _HELD_UP_SEVERAL * most * wall)
+
+
+def _enough(full: NDArray[np.bool_], stretch: NDArray[np.int64]) -> bool:
+    """Whether those at full pace stand for a start: from several moments, or almost all."""
+    count = int(full.sum())
+    if count < min(LEAST_SAMPLES, len(full)) or not count:
+        return False
+    several = len(np.unique(stretch[full])) >= LEAST_STRETCHES
+    return several or count >= ALMOST_ALL * len(full)
