@@ -105,6 +105,12 @@ def device(identifier: str) -> str:
     return known.get(family, family) + (f" {number}" if number not in ("", "0") else "")
 
 
+def optimization(level: str) -> str:
+    """Write a level of graph optimisation: 'all optimisations', 'basic optimisation'."""
+    known = {"all": "all optimisations", "none": "no optimisation"}
+    return known.get(level, f"{clip(level, 20)} optimisation")
+
+
 def binding(value: str) -> str:
     """What of a prediction is bound to memory, for people: "plain" -> "none"."""
     known = {"plain": "none", "outputs": "in and out", "device": "on device"}

@@ -13,7 +13,8 @@ from inspector.report import Device, Dimension
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.kit.fields import ChoiceField, NumberField
 from inspector.ui.kit.flow import Flow
-from inspector.ui.kit.parts import Elided, tip
+from inspector.ui.kit.parts import Elided, button, row, tip
+from inspector.ui.kit.theme import Theme
 from inspector.ui.performance.kept_field import KeptField
 from inspector.ui.performance.options_field import OptionsField
 from inspector.ui.performance.predict_field import PredictField
@@ -31,7 +32,7 @@ UNTIL = {"0": "Off", "0.02": "±2 %", "0.01": "±1 %", "0.005": "±0.5 %"}
 OPTIMIZATIONS = ("all", "extended", "basic", "none")
 _CPU = Device("cpu", "CPU", "cpu", "CPUExecutionProvider")
 _MOST_RUNS, _MOST_SECONDS, _MOST_SHOWN, _MOST_STARTS = 100_000, 3600, 4, 50
-_NARROW, _MIDDLE, _BROAD = 88, 112, 150
+_NARROW, _BROAD = 109, 230  # two narrow ones and their gap are a broad one
 _TICKS = (  # title, accessible name, what it does
     (
         "In detail",
@@ -54,9 +55,9 @@ _TICKS = (  # title, accessible name, what it does
 class MeasureFields(QWidget):
     """Follows the spec, the model's free axes and inputs; grey while a measurement runs."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, theme: Theme, document: Document) -> None:
         super().__init__()
-        self._document = document
+        self._theme, self._document = theme, document
         self._devices: tuple[Device, ...] = (_CPU,)
         self.device = ChoiceField("Device", (), ())
         titles = tuple(level.capitalize() for level in OPTIMIZATIONS)
@@ -104,31 +105,45 @@ class MeasureFields(QWidget):
         self.runs.setMinimum(1)
         self.starts.setMinimum(1)
         self.seconds.setSuffix(" s")
-        self._flow = Flow(12, 10)
+        self._usual, self._rare = Flow(12, 10), Flow(12, 10)
+        self._rest = QWidget()
+        self._rest.setLayout(self._rare)
+        self.more = button(self._theme, "More settings")
+        self.more.setProperty("role", "link")
+        self.more.setCheckable(True)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 2, 16, 14)
         column.setSpacing(10)
-        column.addLayout(self._flow)
-        column.addWidget(self.inputs)
+        column.addLayout(self._usual)
+        column.addWidget(self._rest)
+        column.addLayout(row(self.inputs, self.more, stretch=0))
         self._add("Device", self.device, _BROAD)
-        self._add("Optimisation", self.optimization, _MIDDLE)
+        self._add("Optimisation", self.optimization)
         self._add("Threads", self.threads)
         self._add("Predictions", self.runs)
-        self._add("Starts", self.starts)
-        self._add("At least", self.seconds)
-        self._add("Until sure to", self.until)
         self._add("Warm-up", self.warmup)
-        self._add("Predict for", self.predict, _BROAD)
-        self._add("Binding", self.binding, _MIDDLE)
-        self._add("Session", self.session, _BROAD)
-        self._add("Load from", self.source, _MIDDLE)
-        self._add("Provider's options", self.options, _BROAD)
-        self._add("Kept on the CPU", self.kept, _BROAD)
-        self._add("Load", self.phases)
-        self._add("Answer", self.check)
-        self._add("Limits", self.roofline)
+        self._rest.hide()
+        self._add_rare()
 
-    def _add(self, name: str, field: QWidget, width: int = _NARROW) -> None:
+    def _add_rare(self) -> None:
+        """Give room to what few need, hidden until it is asked for."""
+        rare = self._rare
+        self._add("Starts", self.starts, flow=rare)
+        self._add("At least", self.seconds, flow=rare)
+        self._add("Until sure to", self.until, flow=rare)
+        self._add("Session", self.session, flow=rare)
+        self._add("Binding", self.binding, flow=rare)
+        self._add("Load from", self.source, flow=rare)
+        self._add("Load", self.phases, flow=rare)
+        self._add("Predict for", self.predict, _BROAD, rare)
+        self._add("Provider's options", self.options, _BROAD, rare)
+        self._add("Kept on the CPU", self.kept, _BROAD, rare)
+        self._add("Answer", self.check, flow=rare)
+        self._add("Limits", self.roofline, flow=rare)
+
+    def _add(
+        self, name: str, field: QWidget, width: int = _NARROW, flow: Flow | None = None
+    ) -> None:
         box = QWidget()
         box.setFixedWidth(width)
         column = QVBoxLayout(box)
@@ -136,7 +151,7 @@ class MeasureFields(QWidget):
         column.setSpacing(4)
         column.addWidget(Elided(name, "caption"))
         column.addWidget(field)
-        self._flow.addWidget(box)
+        (flow or self._usual).addWidget(box)
 
     def _wire(self) -> None:
         document = self._document
@@ -156,6 +171,10 @@ class MeasureFields(QWidget):
         self.check.clicked.connect(lambda on: set_spec(check=on))
         self.roofline.clicked.connect(lambda on: set_spec(roofline=on))
         self.until.activated.connect(lambda: set_spec(until=float(self.until.value)))
+        self.more.toggled.connect(self._rest.setVisible)
+        self.more.toggled.connect(
+            lambda on: self.more.setText("Fewer settings" if on else "More settings")
+        )
         document.spec_changed.connect(self._show)
         document.model_changed.connect(self._take_model)
         document.feeds_changed.connect(self._tell_inputs)
@@ -224,7 +243,7 @@ class MeasureFields(QWidget):
     def _tell_inputs(self) -> None:
         model, sources = self._document.model, self._document.sources
         if model is None or not sources:
-            self.inputs.set_text("Inputs are filled by themselves; choose others in Preview.")
+            self.inputs.set_text("Inputs are filled automatically; choose your own in Preview.")
             return
         shown = [
             f"{units.clip(v.name, 40)}: {units.clip(sources[v.name].value, 40)}"

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from inspector import units
 from inspector.resampling import narrow
+from inspector.ui.documents.step_words import step_words
 from inspector.ui.kit.histogram import Histogram
 from inspector.ui.kit.parts import Card, Elided, button, label, row
 from inspector.ui.kit.theme import Theme, colour
@@ -16,25 +17,6 @@ from inspector.ui.performance.steps import MeasureSteps
 
 if TYPE_CHECKING:
     from inspector.engine.process import Progress
-
-_WORDS = {
-    "waiting": "Waiting for another measurement on this machine to end",
-    "start": "Starting the engine",
-    "devices": "Looking for the devices",
-    "load": "Loading the model",
-    "first prediction": "Predicting for the first time",
-    "warm-up": "Warming up",
-    "prediction": "Predicting",
-    "load again": "Loading the model again",
-    "load in detail": "Loading the model with the runtime's log",
-    "profile": "Predicting with the profiler on",
-    "layers": "Telling apart the layers",
-    "support": "Asking what each device supports",
-    "ceilings": "Measuring what the device can do at most",
-    "shapes": "Counting the work of the layers",
-    "check": "Checking the answer against the CPU",
-    "answer": "Putting the report together",
-}
 
 
 class MeasureProgress(Card):
@@ -75,13 +57,12 @@ class MeasureProgress(Card):
         self._since.start()
         self.time.setText("")
         self.steps.current = 0
-        self._show("Starting the engine", -1, ())
+        self._show(step_words("start"), -1, ())
 
     def follow(self, progress: "Progress") -> None:
         """Show how far it is."""
         self.steps.show_step(progress.step)
-        words = _WORDS.get(progress.step, units.clip(progress.step, 60).capitalize())
-        self._show(words, progress.done, progress.samples_ns)
+        self._show(step_words(progress.step), progress.done, progress.samples_ns)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Tell the time each second; more often would disturb what is measured."""

@@ -29,7 +29,7 @@ class MeasureSettings(Card):
         self.changed = label("changed since this report", "caution")
         self.opener = tool(theme, "settings", "Change how the model is measured")
         self.opener.setCheckable(True)
-        self.fields = MeasureFields(document)
+        self.fields = MeasureFields(theme, document)
         self.fields.hide()
         head = QHBoxLayout()
         head.setContentsMargins(16, 0, 10, 0)
@@ -74,11 +74,7 @@ def words(spec: RunSpec) -> str:
     """A spec in one line."""
     devices = " + ".join(units.clip(units.device(device), 40) for device in spec.devices)
     threads = units.plural(spec.threads, "thread") if spec.threads else "automatic threads"
-    level = units.clip(spec.optimization, 20)
-    level = {"all": "all optimisations", "none": "no optimisation"}.get(
-        level, f"{level} optimisation"
-    )
-    parts = [devices, level, threads]
+    parts = [devices, units.optimization(spec.optimization), threads]
     parts.append(units.plural(spec.runs, "prediction"))
     if spec.starts > 1:
         parts.append(f"in {spec.starts} starts each")

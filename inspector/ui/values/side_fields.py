@@ -168,5 +168,5 @@ class SideFields(Card):
                 f"'{units.clip(text, 20)}' is no tolerance: give a number from 0 on, as 1e-3."
             )
         elif not named:
-            words = "Inputs are filled by themselves; choose others in Preview."
+            words = "Inputs are filled automatically; choose your own in Preview."
         self.inputs.set_text(words)

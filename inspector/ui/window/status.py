@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from inspector import units
 from inspector.ui.documents.document import Document
+from inspector.ui.documents.step_words import step_words
 from inspector.ui.kit.theme import Theme, colour, font
 
 
@@ -46,9 +47,9 @@ class StatusLine(QWidget):
             return f"Opening {units.clip(self._reading, 60)}", ""
         if document is None:
             return "Ready", ""
-        left = f"{document.work}: {self._step}" if document.work else "Ready"
-        if document.work is None and document.error is not None:
-            left = document.error.what
+        left = " · ".join(filter(None, (document.work, self._step))) or "Ready"
+        if document.work is None:
+            left = document.error.what if document.error is not None else "Ready"
         report = document.report
         if report is None:
             return left, ""
@@ -57,7 +58,7 @@ class StatusLine(QWidget):
             units.plural(len(report.prediction_ns), "prediction"),
             units.plural(spec.warmup, "warm-up"),
             f"ONNX Runtime {report.environment.onnxruntime}",
-            f"graph optimisation: {spec.optimization}",
+            units.optimization(spec.optimization),
             units.plural(spec.threads, "thread") if spec.threads else "automatic threads",
         )
         return left, " · ".join(parts)
@@ -89,7 +90,7 @@ class StatusLine(QWidget):
         return look.bad if document is not None and document.error is not None else look.good
 
     def _progress(self, progress: object) -> None:
-        self._step = str(getattr(progress, "step", ""))
+        self._step = step_words(str(getattr(progress, "step", "")))
         self._refresh()
 
     def _refresh(self) -> None:

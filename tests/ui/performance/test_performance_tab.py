@@ -203,6 +203,8 @@ def test_binding_and_loading_in_detail_are_chosen_with_a_click(
     tab: PerformanceTab, document: Document, qtbot: QtBot
 ) -> None:
     fields = tab.settings.fields
+    assert not fields.phases.isVisible()
+    qtbot.mouseClick(fields.more, LEFT)
     qtbot.keyClick(fields.binding, Qt.Key.Key_Down)
     qtbot.mouseClick(fields.phases, LEFT)
     assert (document.spec.binding, document.spec.phases) == ("inputs", True)
@@ -238,7 +240,7 @@ def test_devices_can_be_chosen_and_one_that_cannot_be_used_says_why(
 
 
 def test_inputs_from_preview_are_named(tab: PerformanceTab, document: Document) -> None:
-    assert "filled by themselves" in tab.settings.fields.inputs.accessibleName()
+    assert "filled automatically" in tab.settings.fields.inputs.accessibleName()
     name = document.model.inputs[0].name if document.model else ""
     document.set_feeds({}, (InputSource(name, "three.png"),))
     assert (
