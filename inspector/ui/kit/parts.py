@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 
-from PySide6.QtCore import SIGNAL, QObject, QRectF, Qt, Signal
+from PySide6.QtCore import SIGNAL, QEvent, QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QFrame,
@@ -21,6 +21,7 @@ from inspector import units
 from inspector.ui.kit.theme import Theme, colour, font
 
 PADDING, GAP, RADIUS = 16, 12, 8
+SEPARATOR = " · "
 
 
 class Card(QFrame):
@@ -68,7 +69,11 @@ def label(text: str, role: str = "", selectable: bool = False) -> QLabel:
 
 
 class Elided(QLabel):
-    """One line of text that ends in an ellipsis where the room ends; the tooltip has it all."""
+    """One line of text that ends in an ellipsis where the room ends; the tooltip has it all.
+
+    Of facts parted by " · " whole ones are left out: the last ones, or the first ones without
+    an ellipsis where the mode is ElideLeft.
+    """
 
     def __init__(
         self,
@@ -96,10 +101,26 @@ class Elided(QLabel):
         painter = QPainter(self)
         painter.setFont(self.font())
         painter.setPen(self.palette().windowText().color())
-        shown = self.fontMetrics().elidedText(self._full, self._mode, self.width())
+        shown = self.fitting()
         self.setToolTip("" if shown == self._full else tip(self._full))
         flags = Qt.AlignmentFlag.AlignVCenter | self.alignment()
         painter.drawText(self.rect(), int(flags), shown)
+
+    def fitting(self) -> str:
+        """What of the text is shown where it has this much room."""
+        metrics, width = self.fontMetrics(), self.width()
+        facts = self._full.split(SEPARATOR)
+        shorter = {
+            Qt.TextElideMode.ElideRight: [
+                [*facts[:n], "…"] for n in range(len(facts) - 1, 0, -1)
+            ],
+            Qt.TextElideMode.ElideLeft: [facts[n:] for n in range(1, len(facts))],
+        }.get(self._mode, [])
+        for kept in (facts, *shorter):
+            words = SEPARATOR.join(kept)
+            if metrics.horizontalAdvance(words) <= width:
+                return words
+        return metrics.elidedText(self._full, self._mode, width)
 
 
 def unit(words: str = "") -> QLabel:
@@ -177,6 +198,8 @@ class Segmented(QWidget):
         self._ends = tuple(accumulate(widths))
         self._off: frozenset[int] = frozenset()
         self.setFixedSize(self._ends[-1], 30)
+        self._hovered = -1
+        self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName("Tabs")
         theme.changed.connect(self.update)
@@ -197,6 +220,19 @@ class Segmented(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Choose what was clicked."""
         self.choose(bisect_right(self._ends, event.position().x()))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Show what a click would choose."""
+        self._hover(bisect_right(self._ends, event.position().x()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Nothing is under the pointer any more."""
+        self._hover(-1)
+
+    def _hover(self, index: int) -> None:
+        if index != self._hovered:
+            self._hovered = index
+            self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Left and right move the choice."""
@@ -220,7 +256,7 @@ class Segmented(QWidget):
                 painter.setPen(QPen(rim, 1))
                 painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 5.5, 5.5)
             painter.setFont(font(13, 500))
-            tint = look.text if i == self.current else look.secondary
+            tint = look.text if i in (self.current, self._hovered) else look.secondary
             painter.setPen(colour(tint, 0.4 if i in self._off else 1.0))
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
 

@@ -17,7 +17,7 @@ from inspector.model import Layer, Model, TensorInfo
 from inspector.report import LayerUse, PerformanceReport, Status, Support
 from inspector.ui.documents.document import Document
 from inspector.ui.kit.marks import draw_mark
-from inspector.ui.kit.parts import Elided, label, row
+from inspector.ui.kit.parts import Elided, label, row, unit
 from inspector.ui.kit.sparkline import Sparkline
 from inspector.ui.kit.theme import Theme, colour
 from inspector.ui.trace import span_pane
@@ -162,15 +162,9 @@ class InspectorPane(QWidget):
         if use.time_ns is None:
             column.addWidget(_wrapped(_without_time(report, use)))
             return
-        number, unit = units.duration_parts(use.time_ns)
-        value = QLabel(number)
-        value.setStyleSheet("font-size: 24px; font-weight: 600;")
-        share = units.share(use.time_ns, report.kernel_ns)
-        column.addLayout(
-            row(
-                value, label(unit, "secondary"), None, label(f"{share} of kernels", "secondary")
-            )
-        )
+        number, words = units.duration_parts(use.time_ns)
+        share = unit(f"{units.share(use.time_ns, report.kernel_ns)} of kernels")
+        column.addLayout(row(label(number, "metric"), unit(words), None, share, spacing=4))
         samples = report.layer_samples_ns(use.index)
         if len(samples) > 1 and samples.max() > 0:
             tint = _unit_colour(self._theme, report, use.ran_on)

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import QRectF, Signal
+from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QAction, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
@@ -63,7 +63,7 @@ class TopBar(QWidget):
         self.open_button = tool(theme, "open", "Open a model, a report or a trace")
         self.record_button = tool(theme, "record", "Record a program (Ctrl+Shift+R)")
         self.title = Elided("Inspector", "heading")
-        self.subtitle = Elided("No model open", "caption")
+        self.subtitle = Elided("No model open", "caption", Qt.TextElideMode.ElideLeft)
         self.tabs = Segmented(theme, [tab.words for tab in Tab], 0)
         self.device_button = button(theme, "CPU", "chip")
         self.measure_button = button(theme, "Measure", "play", primary=True)
