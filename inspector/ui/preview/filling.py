@@ -38,16 +38,20 @@ class Numbers:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Photo:
-    """A picture, still in its file or already read, and how it becomes a tensor."""
+    """A picture, still in its file or already read, and how it becomes a tensor.
+
+    called: what people call pixels that came from no file.
+    """
 
     preparation: ImagePreparation
     path: Path | None = None
     picture: Picture | None = None
+    called: str = "Pasted picture"
 
     @property
     def name(self) -> str:
         """What people call it."""
-        return "pasted picture" if self.path is None else self.path.name
+        return self.called.lower() if self.path is None else self.path.name
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,11 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from inspector.preview.image import ImagePreparation
 from inspector.preview.picture import SUFFIXES, Picture
+from inspector.ui.kit.flow import Flow
 from inspector.ui.kit.parts import Elided, button, label, row, tool
 from inspector.ui.kit.theme import Theme
 from inspector.ui.overview.about import wrapped
+from inspector.ui.preview.camera import CameraLine
 from inspector.ui.preview.filling import Photo, Seen, words_of
 from inspector.ui.preview.picture_view import PictureDrop, PictureView
 from inspector.ui.preview.preparation_editor import PreparationEditor
@@ -31,6 +33,8 @@ class PictureEditor(QWidget):
         super().__init__()
         self._path: Path | None = None
         self._picture: Picture | None = None
+        self._shown: Picture | None = None
+        self._called = ""
         self._samples, self._tried = samples, 0
         self.drop = PictureDrop(theme, "Picture: drop, paste or open one", HEIGHT)
         self.seen = PictureView(theme, "What the model sees", HEIGHT)
@@ -47,6 +51,7 @@ class PictureEditor(QWidget):
         self.paste = button(theme, "Paste")
         self.from_screen = button(theme, "Screen…")
         self.from_screen.setToolTip("Take a part of the screen; this window steps aside")
+        self.camera = CameraLine(theme)
         self.problem = wrapped("", "bad")
         self.region = ScreenRegion(self)
         self.sample = button(theme, "Use a sample")
@@ -54,6 +59,9 @@ class PictureEditor(QWidget):
         self.sample.setHidden(not samples)  # before it has its place it would be a window
         self.drop.file_given.connect(self.use_file)
         self.drop.picture_given.connect(self.use_picture)
+        self.camera.seen.connect(self.drop.show_picture)
+        self.camera.taken.connect(lambda picture: self._take_pixels(picture, "Camera"))
+        self.camera.ended.connect(lambda: self.drop.show_picture(self._shown))
         self.drop.asked.connect(self._ask)
         self.open.clicked.connect(self._ask)
         self.paste.clicked.connect(self.drop.paste)
@@ -70,19 +78,19 @@ class PictureEditor(QWidget):
         """The picture with its preparation; None while there is none."""
         if self._path is None and self._picture is None:
             return None
-        return Photo(self.preparation.preparation, self._path, self._picture)
+        return Photo(self.preparation.preparation, self._path, self._picture, self._called)
 
     def use_file(self, path: Path) -> None:
         """Take the picture of a file; it is read later, elsewhere."""
         self._path, self._picture = path, None
+        self.camera.end()
         self._tell("")
         self.changed.emit()
 
     def use_picture(self, picture: Picture) -> None:
         """Take pixels, as from the clipboard."""
-        self._path, self._picture = None, picture
-        self._tell("")
-        self.changed.emit()
+        self.camera.end()
+        self._take_pixels(picture, "Pasted picture")
 
     def fold(self, folded: bool) -> None:
         """Hide the fields of the preparation; one line then says what they say."""
@@ -94,9 +102,11 @@ class PictureEditor(QWidget):
         self._picture = seen.picture
         self.others.setEnabled(True)
         height, width = seen.picture.shape[:2]
-        name = "Pasted picture" if self._path is None else self._path.name
+        name = self._called if self._path is None else self._path.name
         self._name.set_text(f"{name} · {width} × {height}")
-        self.drop.show_picture(seen.shown)
+        self._shown = seen.shown
+        if not self.camera.camera.running:
+            self.drop.show_picture(seen.shown)
         self.seen.show_picture(seen.last.picture)
         height, width = seen.last.picture.shape[:2]
         self._size.set_text(f"What the model sees · {width} × {height}")
@@ -117,8 +127,12 @@ class PictureEditor(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         column.addLayout(pictures)
-        column.addLayout(row(self.open, self.paste, self.from_screen, self.sample, None))
-        column.addWidget(self.problem)
+        ways = Flow(8, 8)
+        for way in (self.open, self.paste, self.from_screen, self.camera.button, self.sample):
+            ways.addWidget(way)
+        column.addLayout(ways)
+        for widget in (self.camera, self.camera.problem, self.problem):
+            column.addWidget(widget)
         self.problem.hide()
         column.addLayout(
             row(
@@ -130,6 +144,11 @@ class PictureEditor(QWidget):
             )
         )
         column.addWidget(self.preparation)
+
+    def _take_pixels(self, picture: Picture, called: str) -> None:
+        self._path, self._picture, self._called = None, picture, called
+        self._tell("")
+        self.changed.emit()
 
     def _tell(self, problem: str) -> None:
         self.problem.setText(problem)

@@ -19,6 +19,7 @@ from inspector.ui.preview.curve_view import CurveView
 from inspector.ui.preview.filling import Heard, Hearing
 from inspector.ui.preview.picture_view import PictureView
 from inspector.ui.preview.playing import HOW, Playing
+from inspector.ui.preview.recording import Recording
 
 HEIGHT, SPECTRUM_HEIGHT, LARGEST = 104, 96, 100_000_000
 FILES = f"Sounds ({' '.join(f'*{suffix}' for suffix in sorted(SUFFIXES))});;All files (*)"
@@ -40,6 +41,8 @@ class SoundEditor(QWidget):
         self._name = Elided("Drop or open a sound", "caption")
         self.open = button(theme, "Open…", "open")
         self.playing = Playing(theme, self._read)
+        self.recording = Recording(theme)
+        self.recording.recorded.connect(self.use_file)
         self.window_field = NumberField("Window in samples", LARGEST)
         self.hop = NumberField("Hop in samples", LARGEST)
         self.context = NumberField("Silence put in front, in samples", LARGEST)
@@ -62,6 +65,7 @@ class SoundEditor(QWidget):
         """Take the sound of a file; it is read later, elsewhere."""
         self._path = path
         self.playing.stop()
+        self.recording.drop()
         self.playing.setVisible(self.playing.possible)
         self._name.set_text(path.name)
         self.changed.emit()
@@ -88,9 +92,11 @@ class SoundEditor(QWidget):
         if not self.playing.possible:
             self.wave.setToolTip(HOW)
         self.playing.hide()  # there is nothing to play yet
-        head = row(self._name, self.playing, self.open)
+        head = row(self._name, self.playing, self.recording.button, self.open)
         head.setStretch(0, 1)
         column.addLayout(head)
+        column.addWidget(self.recording)
+        column.addWidget(self.recording.problem)
         column.addWidget(self.playing.problem)
         self.playing.problem.hide()
         column.addWidget(label("Steps", "section"))
@@ -128,7 +134,7 @@ class SoundEditor(QWidget):
         except BadInput as error:
             self._tell(f"{error.why[:1].upper()}{error.why[1:]}. {error.hint}")
             return
-        self.framing = wanted
+        self.framing, self.recording.rate = wanted, wanted.rate
         self._tell("")
         if self._path is not None:
             self.changed.emit()
@@ -146,6 +152,7 @@ class SoundEditor(QWidget):
         self.rate.setValue(now.rate)
         self.repeat.setChecked(now.repeat)
         self._showing = False
+        self.recording.rate = now.rate
         self._tell("")
 
     def _tell(self, problem: str) -> None:
