@@ -1,5 +1,6 @@
 """What a model file says about itself, without its weights' bytes: plain values."""
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
@@ -298,7 +299,8 @@ class Model:
     @cached_property
     def parameters(self) -> int:
         """Number of elements of all initializers."""
-        return sum(w.elements for w in self.weights if w.origin != "constant")
+        shapes = Counter(w.shape for w in self.weights if w.origin != "constant")
+        return sum((product(shape) or 0) * number for shape, number in shapes.items())
 
     @cached_property
     def numbers(self) -> tuple[int, str]:

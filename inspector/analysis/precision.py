@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 
 from inspector.model import Layer, Model, WeightInfo, packed_bytes
 
@@ -39,6 +40,7 @@ _NOT_BY_INPUT = {
 _LIKE_STANDARD = {"", "com.microsoft", "com.microsoft.nchwc"}
 _ODD = {*_ALWAYS, *_BY_INPUT, *_NOT_BY_INPUT, "Constant", "ConstantOfShape"}
 _TYPE_ATTRIBUTES = "to", "dtype", "output_dtype", "output_datatype"
+_TELLING, _NAME = frozenset(_TYPE_ATTRIBUTES), attrgetter("name")
 _WORKS_ON_INPUT = {"Where": 1}  # the others work on their first input
 
 
@@ -79,7 +81,7 @@ def compute_types(model: Model) -> tuple[str, ...]:
             and len(made) == 1
             and inputs
             and inputs[0]
-            and not (layer.attributes and _chosen_type(layer))
+            and not (layer.attributes and _TELLING.intersection(map(_NAME, layer.attributes)))
         ):  # as nearly all are: types go through, from the first input
             first = known.get(inputs[0], UNKNOWN)
             if first != UNKNOWN:

@@ -1,6 +1,7 @@
 """A graph and all graphs inside it as one flat list of layers and weights."""
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 from inspector.model import Annotation, Attribute, InnerGraph, Layer, TensorInfo, WeightInfo
@@ -15,6 +16,8 @@ from inspector.readers.attributes import (
     attribute_in_words,
     kind,
 )
+from inspector.readers.long_graph import LongGraph
+from inspector.readers.many_nodes import ManyNodes
 from inspector.readers.placement import placement
 from inspector.readers.tensors import Tensors
 from inspector.readers.types import LONGEST, described, metadata, text, texts
@@ -34,12 +37,21 @@ class Flattened:
         self.values: list[TensorInfo] = []
         self.graphs: list[InnerGraph] = []
 
-    def add_graph(self, graph: Any, parent: int | None = None, branch: str = "") -> None:
-        """Take in an onnx.GraphProto: its nodes, weights and inner values."""
-        layer = parent if not self._place else None
-        self.weights += (
-            self._tensors.weight(tensor, layer=layer) for tensor in graph.initializer
-        )
+    def add_graph(
+        self,
+        graph: Any,
+        parent: int | None = None,
+        branch: str = "",
+        long: LongGraph | None = None,
+    ) -> None:
+        """Take in an onnx.GraphProto: its nodes, weights and inner values.
+
+        long: what of it has been read at once before, and is not in `graph`.
+        """
+        layer, tensors = parent if not self._place else None, iter(graph.initializer)
+        if long is not None:
+            self.weights += (w or self._tensors.weight(next(tensors)) for w in long.weights)
+        self.weights += (self._tensors.weight(tensor, layer=layer) for tensor in tensors)
         self.weights += (
             self._tensors.sparse(tensor, "sparse initializer", layer)
             for tensor in graph.sparse_initializer
@@ -50,7 +62,18 @@ class Flattened:
             inner = inner_graph(graph, parent, branch)
             self.graphs.append(inner)
             self.values += (*inner.values, *inner.inputs, *inner.outputs)
-        self.add_nodes(graph.node, parent, branch)
+        if long is None:
+            self.add_nodes(graph.node, parent, branch)
+        else:
+            self._add_long_nodes(iter(graph.node), long.nodes)
+
+    def _add_long_nodes(self, nodes: Iterator[Any], many: ManyNodes) -> None:
+        """Take in nodes that have been read at once, and those among them that have not."""
+        done = 0
+        for place in (*many.odd.nonzero()[0].tolist(), len(many.odd)):
+            self.layers += many.layers(len(self.layers), done, place)
+            self.add_nodes(islice(nodes, 1))
+            done = place + 1
 
     def add_nodes(
         self, nodes: Iterable[Any], parent: int | None = None, branch: str = ""

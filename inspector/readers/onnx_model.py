@@ -15,6 +15,7 @@ from inspector.readers.external import Neighbourhood
 from inspector.readers.graph import Flattened, annotations
 from inspector.readers.guards import findings
 from inspector.readers.kinds import HEAD_BYTES, by_fields, by_first_bytes, by_suffix
+from inspector.readers.long_graph import long_graph
 from inspector.readers.placement import configurations
 from inspector.readers.skeleton import complete
 from inspector.readers.skim import Skim, outline, skim
@@ -34,8 +35,12 @@ def parsed(source: Source) -> tuple[Any, Skim]:
     """
     _check_kind(source)
     found = skim(source)
+    return _proto(found.body, source), found
+
+
+def _proto(body: bytes, source: Source) -> Any:
     try:
-        return ModelProto.FromString(found.body), found
+        return ModelProto.FromString(body)
     except DecodeError as error:
         why = "it is not an ONNX model, or a damaged one"
         raise source.failure(why, _AGAIN) from error
@@ -72,12 +77,15 @@ def read(source: Source, path: Path | None) -> Model:
 
 
 def _read(source: Source, path: Path | None) -> Model:
-    proto, found = parsed(source)
+    _check_kind(source)
+    found = skim(source)
+    long = long_graph(found)
+    proto = _proto(long.rest if long is not None else found.body, source)
     graph = proto.graph
     tensors = Tensors(found, Neighbourhood(path))
     placed = bool(proto.configuration) or proto.ir_version >= _PLACING_IR
     main = Flattened(tensors, placed=placed)
-    main.add_graph(graph)
+    main.add_graph(graph, long=long)
     functions, weights = _functions(proto.functions, tensors, placed)
     weights = (*main.weights, *weights)
     given = {w.name for w in main.weights if w.origin != "constant" and w.layer is None}
