@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+MUCH_USED = 0.15  # of all cores, by other programs
+
 
 @dataclass(frozen=True, slots=True)
 class Environment:

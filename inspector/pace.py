@@ -3,6 +3,7 @@ has several, and a prediction follows them. Only what ran at the same pace can b
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +14,16 @@ from inspector.starts import split
 TOLERANCE = 1.05  # the paces of a core lie 25 % and more apart, of its turbo 3 % a step
 LEAST_STRETCHES, ALMOST_ALL = 8, 0.9
 _LOW, _LEAST = 0.02, 3
-_HELD_UP, _HELD_UP_SEVERAL, _MOST = 0.95, 0.9, 0.98
+_HELD_UP, _HELD_UP_SEVERAL, _MOST, _ABOUT_ONE = 0.95, 0.9, 0.98, 1.1
 _CLOCK_NS = 2000  # the clock of processor time counts in microseconds on some systems
+
+
+class Cores(Enum):
+    """What a prediction computes on: one core, all, or all while other programs use them."""
+
+    ONE = "one"
+    ALL = "all"
+    SHARED = "shared"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,19 +93,19 @@ def paced(
     wall_ns: tuple[int, ...],
     cpu_ns: tuple[int, ...],
     lengths: tuple[int, ...] = (),
-    alone: bool = False,
+    cores: Cores = Cores.ALL,
     reference_ns: int = 0,
 ) -> Paced:
     """Choose the predictions at full pace: the probes before and after were, and it had a core.
 
-    wall_ns, cpu_ns: of each prediction. lengths: of the starts. alone: one thread computes
-    them. reference_ns: of a probe at full pace; 0 for that of `pace`.
+    wall_ns, cpu_ns: of each prediction. lengths: of the starts. reference_ns: of a probe
+    at full pace; 0 for that of `pace`.
     """
     full = _at_full(pace, np.asarray(wall_ns), reference_ns or pace.reference_ns)
     starts = split(wall_ns, lengths)
     if full is None:
         return Paced(None, True, wall_ns, cpu_ns, lengths, len(starts))
-    full &= _not_held_up(np.asarray(wall_ns, float), np.asarray(cpu_ns, float), alone)
+    full &= _not_held_up(np.asarray(wall_ns, float), np.asarray(cpu_ns, float), cores)
     stretch = np.searchsorted(np.asarray(pace.before), np.arange(len(wall_ns)), "right")
     ends = np.cumsum([len(start) for start in starts])
     parts = [np.arange(end - len(start), end) for start, end in zip(starts, ends, strict=True)]
@@ -140,15 +149,16 @@ def _at_full(
 
 
 def _not_held_up(
-    wall: NDArray[np.float64], cpu: NDArray[np.float64], alone: bool
+    wall: NDArray[np.float64], cpu: NDArray[np.float64], cores: Cores
 ) -> NDArray[np.bool_]:
     """Whether a prediction had a core all the time: with several threads, as many as ever."""
     if len(cpu) != len(wall) or not cpu.all():  # a clock that is too coarse tells nothing
         return np.ones(len(wall), bool)
-    if alone:
+    most = float(np.quantile(cpu / np.maximum(wall, 1), _MOST))
+    if cores is Cores.ONE or most < _ABOUT_ONE:
         return np.asarray(cpu + _CLOCK_NS >= _HELD_UP * wall)
-    cores = cpu / np.maximum(wall, 1)
-    most = float(np.quantile(cores, _MOST))
+    if cores is Cores.SHARED:
+        return np.zeros(len(wall), bool)
     return np.asarray(cpu + _CLOCK_NS >= _HELD_UP_SEVERAL * most * wall)
 
 

@@ -13,6 +13,7 @@ from inspector import files, trace_file
 from inspector.agreement import CheckedOutput
 from inspector.errors import UnreadableFile
 from inspector.inside import Inside as Inside
+from inspector.machine import MUCH_USED
 from inspector.machine import Environment as Environment
 from inspector.machine import Surroundings as Surroundings
 from inspector.marking import Mark as Mark
@@ -20,8 +21,8 @@ from inspector.marking import Rule as Rule
 from inspector.marking import Source as Source
 from inspector.marking import Status as Status
 from inspector.memory import Memory as Memory
+from inspector.pace import Cores, Paced, paced
 from inspector.pace import Pace as Pace
-from inspector.pace import Paced, paced
 from inspector.roofline import Ceiling as Ceiling
 from inspector.roofline import LayerWork as LayerWork
 from inspector.roofline import Roofline as Roofline
@@ -234,7 +235,9 @@ class PerformanceReport:
 def paced_as(report: PerformanceReport, reference_ns: int) -> Paced:
     """The predictions at full pace, where a probe of `Pace` takes that long; 0: as it knows."""
     wall, cpu, lengths = report.prediction_ns, report.prediction_cpu_ns, report.start_lengths
-    return paced(report.pace, wall, cpu, lengths, report.spec.alone, reference_ns)
+    shared = (report.surroundings.others or 0) > MUCH_USED
+    cores = Cores.ONE if report.spec.alone else Cores.SHARED if shared else Cores.ALL
+    return paced(report.pace, wall, cpu, lengths, cores, reference_ns)
 
 
 def to_json(report: PerformanceReport) -> bytes:

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from inspector import units
+from inspector.machine import MUCH_USED
 from inspector.report import PerformanceReport
 
 MUCH_WAITING = 0.1
 MUCH_LOAD = 0.5  # of the cores
 MUCH_STOLEN = 0.02
-MUCH_USED = 0.15
 # With these drivers "powersave" is the usual name of a governor that goes up to full speed.
 _DYNAMIC = ("intel_pstate", "amd-pstate", "amd-pstate-epp")
 

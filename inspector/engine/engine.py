@@ -134,7 +134,9 @@ class Engine:
         feeds = self._fetch(job.feeds)
         model = Path(job.model)
         with failures_named(model, job.spec, feeds):
-            report = measure(model, job.identity, job.spec, feeds, self._folder, self._tell)
+            report = measure(
+                model, job.identity, job.spec, feeds, self._folder, self._tell, job.known_ns
+            )
         report = replace(report, notes=(*report.notes, *confinement_notes(self._confinement)))
         self._tell("answer", -1, ())
         name = "report.json"

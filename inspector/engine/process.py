@@ -9,7 +9,7 @@ from time import monotonic
 from inspector import readers
 from inspector.analysis.shapes import Shapes
 from inspector.analysis.stepping import Alone, Stepping
-from inspector.engine import completion, endings, folders, handover, restarting, turn
+from inspector.engine import completion, endings, folders, handover, paces, restarting, turn
 from inspector.engine.arrays import StoredArray
 from inspector.engine.conversation import converse
 from inspector.engine.measuring import checking
@@ -145,18 +145,20 @@ class EngineProcess(OneChild):
         for name in spec.predict:
             tables.device(name)
 
-        def once(asked: RunSpec, step: str) -> PerformanceReport:
+        def once(asked: RunSpec, step: str, known_ns: int) -> PerformanceReport:
             self._end_child()
             child = self._bind(path, spec)
             tell = restarting.told_as(step, self._on_progress)
             with handover.stored(child.folder, feeds) as stored:
-                job, limit = MeasureJob(str(path), identity, asked, stored), self._limits
-                done = converse(child, job, MeasureDone, what, limit.job_seconds, tell)
+                job = MeasureJob(str(path), identity, asked, stored, known_ns)
+                seconds = self._limits.job_seconds
+                done = converse(child, job, MeasureDone, what, seconds, tell)
             return handover.performance_report(child.folder, done.report)
 
         with self._job(spec), self._turn(what, wait):
             try:
-                report = restarting.in_starts(once, spec)
+                report = restarting.in_starts(once, spec, paces.known_ns())
+                paces.keep(report.pace)
                 self._end_child()
                 shapes = handover.shapes_of(feeds)
                 report = self._completed(path, report, shapes)

@@ -56,12 +56,16 @@ class ReferenceJob(Message, frozen=True):
 
 
 class MeasureJob(Message, frozen=True):
-    """Measure a model; always the first job of its process."""
+    """Measure a model; always the first job of its process.
+
+    known_ns: what a probe of the processor's pace takes at full pace; 0: not known.
+    """
 
     model: str
     identity: ModelIdentity
     spec: RunSpec
     feeds: tuple[StoredArray, ...]
+    known_ns: int = 0
 
 
 class DevicesJob(Message, frozen=True):

@@ -5,35 +5,48 @@ from dataclasses import replace
 
 from inspector.engine.values import Progress
 from inspector.errors import Cancelled, InspectorError
+from inspector.pace import joined
 from inspector.report import PerformanceReport, RunSpec, Surroundings
 
 Tell = Callable[[Progress], None]
-Once = Callable[[RunSpec, str], PerformanceReport]
+Once = Callable[[RunSpec, str, int], PerformanceReport]
 
 
-def in_starts(once: Once, spec: RunSpec) -> PerformanceReport:
+def in_starts(once: Once, spec: RunSpec, known_ns: int = 0) -> PerformanceReport:
     """Measure in `spec.starts` processes, the first as the spec asks, the others clean alone.
 
-    once: measures in a process of its own, with words for all its steps if there are any. A
-    later one that fails costs its samples, and a note says so. Raises what the first raises,
-    and Cancelled.
+    Starts that had too few predictions at the processor's full pace are made up for by as many
+    others, if the spec waits for it at all.
+
+    once: measures in a process of its own, with words for all its steps if there are any, and
+    what a probe of the pace takes at full pace. A later one that fails costs its samples, and
+    a note says so. Raises what the first raises, and Cancelled.
     """
-    report = once(spec, "")
+    report = once(spec, "", known_ns)
     clean = replace(spec, profiled_runs=0, phases=False, loads=1, concurrency=())
+    most = 2 * spec.starts if spec.starts > 1 and spec.steady else spec.starts
     others: list[PerformanceReport] = []
     failed: tuple[str, ...] = ()
-    for number in range(2, spec.starts + 1):
+    merged = report
+    for number in range(2, most + 1):
+        if number > spec.starts and _at_full_pace(merged) >= spec.starts:
+            break
+        step = f"start {number} of {max(number, spec.starts)}"
         try:
-            others.append(once(clean, f"start {number} of {spec.starts}"))
+            others.append(once(clean, step, merged.pace.reference_ns or known_ns))
         except Cancelled:
             raise
         except InspectorError as error:
             failed = (f"Start {number} of {spec.starts} failed: {error.why}.",)
             break
-    if not others and not failed:
-        return report
-    merged = together(report, others)
+        merged = together(report, others)
     return replace(merged, notes=(*merged.notes, *failed))
+
+
+def _at_full_pace(report: PerformanceReport) -> int:
+    """How many starts had enough predictions at full pace."""
+    chosen = report.paced
+    return (len(chosen.lengths) or 1) if chosen.enough else 0
 
 
 def together(
@@ -47,6 +60,7 @@ def together(
         prediction_ns=tuple(ns for each in every for ns in each.prediction_ns),
         prediction_cpu_ns=tuple(ns for each in every for ns in each.prediction_cpu_ns),
         start_lengths=tuple(len(each.prediction_ns) for each in every),
+        pace=joined([(each.pace, len(each.prediction_ns)) for each in every]),
         loads_ns=tuple(ns for each in every for ns in each.loads_ns),
         first_predictions_ns=tuple(ns for each in every for ns in each.first_predictions_ns),
         compilations_ns=tuple(ns for each in every for ns in each.compilations_ns),

@@ -1,7 +1,6 @@
 """The roofline of a report: ceilings of its devices, kept on this machine, and work."""
 
 import json
-import platform
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +13,7 @@ from platformdirs import user_cache_path
 from inspector import files, readers
 from inspector.analysis.estimate import estimate
 from inspector.analysis.expressions import evaluated
+from inspector.engine.processor import machine
 from inspector.engine.sessions import providers
 from inspector.errors import Cancelled, InspectorError
 from inspector.report import Ceiling, Dimension, LayerWork, PerformanceReport, Roofline
@@ -124,17 +124,9 @@ def _key(device: str, threads: int) -> str:
     """What changes a ceiling: machine, runtime with its plugins, device, threads."""
     plugins = (plugin.source for plugin in providers.installed_plugins())
     cores = psutil.cpu_count() or 1
-    machine = [platform.system(), platform.machine(), _processor(), cores]
-    return json.dumps([*machine, providers.runtime_source(), *plugins, device, threads])
-
-
-def _processor() -> str:
-    info = Path("/proc/cpuinfo")
-    if info.is_file():
-        for line in info.read_text("utf-8", "replace").splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    return platform.processor()
+    return json.dumps(
+        [*machine(), cores, providers.runtime_source(), *plugins, device, threads]
+    )
 
 
 def _kept(file: Path) -> dict[str, Ceiling]:

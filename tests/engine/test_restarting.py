@@ -13,7 +13,7 @@ def measured(spec: RunSpec, failing: InspectorError | None = None) -> Performanc
     """Measure with a canned engine, that fails in the third process if it is told to."""
     asked: list[RunSpec] = []
 
-    def once(each: RunSpec, step: str) -> PerformanceReport:
+    def once(each: RunSpec, step: str, known_ns: int) -> PerformanceReport:
         asked.append(each)
         if failing is not None and len(asked) == 3:
             raise failing

@@ -2,13 +2,14 @@
 
 import gc
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import perf_counter_ns, process_time_ns
 from typing import Any
 
 from inspector.engine.measuring import memory
 from inspector.engine.measuring.enough import Enough, missed_words
+from inspector.engine.measuring.pacing import Pacer
 from inspector.engine.measuring.surroundings import Watch
 from inspector.engine.measuring.throughput import throughput
 from inspector.engine.sessions import predict, refusals, source
@@ -16,10 +17,11 @@ from inspector.engine.sessions.devices import Unit
 from inspector.engine.sessions.raised import REFUSALS
 from inspector.engine.sessions.session import create_session
 from inspector.errors import BadInput
-from inspector.report import Memory, RunSpec, Surroundings, Throughput
+from inspector.report import Memory, Pace, RunSpec, Surroundings, Throughput
 
 MOST_SAMPLES = 1_000_000
 _TELL_NS = 50_000_000
+_SHORT_NS = 200_000
 
 Feeds = Mapping[str, predict.Fed]
 Tell = Callable[[str, float, tuple[int, ...]], None]
@@ -41,6 +43,7 @@ class CleanPass:
     throughput: tuple[Throughput, ...] = ()
     first_predictions_ns: tuple[int, ...] = ()
     compilations_ns: tuple[int, ...] = ()
+    pace: Pace = field(default_factory=Pace)
 
     @property
     def load_ns(self) -> int:
@@ -55,10 +58,12 @@ def clean_pass(
     feeds: Feeds,
     folder: Path,
     tell: Tell,
+    known_ns: int = 0,
 ) -> CleanPass:
     """Load a model from its file and predict; the session is gone afterwards.
 
-    folder: private, takes what a provider keeps of a model that it compiled.
+    folder: private, takes what a provider keeps of a model that it compiled. known_ns: what a
+    probe of the pace takes at full pace here; 0: not known.
     Raises BadInput: a feed does not fit. EngineFailed: the runtime refused.
     """
     read, compilations = model, []
@@ -72,7 +77,7 @@ def clean_pass(
         body, beside = source.given(read, spec)
         return create_session(body, spec, units, external_folder=beside)
 
-    done = _predictions(load, spec, feeds, tell)
+    done = _predictions(load, spec, feeds, tell, Pacer(known_ns, spec.only_cpu))
     # The session of `_predictions` is gone with its frame: what is still held is not in use.
     closed_bytes = memory.resident_bytes()
     trimmed_bytes = memory.resident_bytes() if memory.give_back() else 0
@@ -88,7 +93,9 @@ def clean_pass(
     )
 
 
-def _predictions(load: Load, spec: RunSpec, feeds: Feeds, tell: Tell) -> CleanPass:
+def _predictions(
+    load: Load, spec: RunSpec, feeds: Feeds, tell: Tell, pacer: Pacer
+) -> CleanPass:
     start_bytes = memory.resident_bytes()
     tell("load", -1, ())
     began = perf_counter_ns()
@@ -104,7 +111,7 @@ def _predictions(load: Load, spec: RunSpec, feeds: Feeds, tell: Tell) -> CleanPa
         warmup = tuple(_timed(run) for _ in range(spec.warmup))
         gc.collect()  # not in the middle of a prediction
         watch = Watch()
-        wall, cpu = _samples(run, spec, tell)
+        wall, cpu = _samples(run, spec, tell, pacer)
         surroundings = watch.seen()
         end_bytes, peak_bytes = memory.resident_bytes(), memory.peak_bytes()
         at_once = throughput(session, feeds, spec, tell)
@@ -122,10 +129,9 @@ def _predictions(load: Load, spec: RunSpec, feeds: Feeds, tell: Tell) -> CleanPa
         loaded_peak_bytes=loaded_peak,
         first_prediction_peak_bytes=first_peak,
     )
-    notes = _notes(wall, spec)
-    return CleanPass(
-        (load_ns,), first_ns, warmup, wall, cpu, held, surroundings, notes, at_once
-    )
+    notes, pace = _notes(wall, spec), pacer.pace()
+    done = CleanPass((load_ns,), first_ns, warmup, wall, cpu, held, surroundings, notes)
+    return replace(done, throughput=at_once, pace=pace)
 
 
 def _again(load: Load, spec: RunSpec, feeds: Feeds, tell: Tell) -> tuple[int, int]:
@@ -145,18 +151,21 @@ def _timed(work: Callable[[], object]) -> int:
 
 
 def _samples(
-    run: predict.Run, spec: RunSpec, tell: Tell
+    run: predict.Run, spec: RunSpec, tell: Tell, pacer: Pacer
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Predict until the number of runs and the time are reached, and the median is sure."""
     wall: list[int] = []
     cpu: list[int] = []
     begun = told = perf_counter_ns()
-    end = Enough(spec)
+    end = Enough(spec, pacer.enough)
     while len(wall) < MOST_SAMPLES:
         spent = perf_counter_ns() - begun
         if end.reached(wall, spent):
             break
-        if end.looked:
+        probed = pacer.due(begun + spent)
+        if probed:
+            pacer.take(len(wall))
+        if end.looked or (probed and wall and wall[-1] < _SHORT_NS):
             end.looked = False
             run()  # looking has cooled the caches down: this one does not count
         if begun + spent - told > _TELL_NS:
@@ -167,6 +176,7 @@ def _samples(
         ended, cpu_ended = perf_counter_ns(), process_time_ns()
         wall.append(ended - began)
         cpu.append(cpu_ended - cpu_began)
+    pacer.take(len(wall))
     tell("prediction", 1, tuple(wall))
     return tuple(wall), tuple(cpu)
 

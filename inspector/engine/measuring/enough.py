@@ -1,6 +1,6 @@
 """When a measurement has predicted often enough: a number, a time, a median that is sure."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from inspector.report import RunSpec
 from inspector.resampling import narrow
@@ -13,18 +13,30 @@ _SURELY = 0.9  # the bootstrap of the same samples may be a little wider
 class Enough:
     """Says when to stop. Looking at how sure the median is takes time, so it is done seldom.
 
+    steady: says at a time in nanoseconds whether enough predictions ran at full pace.
     narrow: half of the median's interval as a share when it was looked at last, None before.
     looked: whether it was just looked at; the caller sets it back.
     """
 
-    def __init__(self, spec: RunSpec) -> None:
-        self._spec = spec
+    def __init__(
+        self, spec: RunSpec, steady: Callable[[int], bool] = lambda spent_ns: True
+    ) -> None:
+        self._spec, self._steady = spec, steady
+        self._longest = 0  # when it ends though the pace was not full
         self._at, self._when = max(_LEAST, spec.runs), 0
         self.narrow: float | None = None
         self.looked = False
 
     def reached(self, samples_ns: Sequence[int], spent_ns: int) -> bool:
         """Whether these samples, taken in that time, are enough."""
+        if not self._sure(samples_ns, spent_ns):
+            return False
+        if not self._longest:
+            self._longest = spent_ns + int(self._spec.steady * 1e9)
+        return spent_ns >= self._longest or self._steady(spent_ns)
+
+    def _sure(self, samples_ns: Sequence[int], spent_ns: int) -> bool:
+        """Whether number, time and interval are reached."""
         spec, taken = self._spec, len(samples_ns)
         if taken < spec.runs or spent_ns < int(spec.seconds * 1e9):
             return False

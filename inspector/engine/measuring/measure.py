@@ -41,12 +41,14 @@ def measure(
     feeds: Feeds,
     folder: Path,
     progress: Tell,
+    known_ns: int = 0,
 ) -> PerformanceReport:
     """Measure a model as a spec asks; meant for a fresh process.
 
     Latency, load time and memory come from a clean pass over the file as it is. Times of
     layers come from a second pass with the profiler on, over the same model renamed, so that
     every layer can be found again. folder: private, for the runtime. progress: hears steps.
+    known_ns: what a probe of the pace takes at full pace here; 0: not known.
 
     Raises BadInput: a device, a setting or a feed. EngineFailed: the runtime refused.
     UnreadableFile: the runtime reads the model, but this program does not.
@@ -56,7 +58,7 @@ def measure(
     known = _with_cpu(units)
     ways = kept.notes(model, spec)  # a layer that is not there is told before anything runs
     machine = environment(unit.device.source for unit in known)
-    clean = clean_pass(model, spec, units, feeds, folder, progress)
+    clean = clean_pass(model, spec, units, feeds, folder, progress, known_ns)
     clean = replace(clean, notes=(*clean.notes, *ways, *unheard(spec, units)))
     if not spec.profiled_runs:
         return _report(identity, spec, machine, clean, _untold(known), ())
@@ -129,6 +131,7 @@ def _report(
         warmup_ns=clean.warmup_ns,
         first_predictions_ns=clean.first_predictions_ns,
         compilations_ns=clean.compilations_ns,
+        pace=clean.pace,
         throughput=clean.throughput,
         devices=told.devices,
         layers=told.layers,

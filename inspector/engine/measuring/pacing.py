@@ -1,0 +1,63 @@
+"""The processor's pace between predictions: a small piece of work, timed every 1.5 ms."""
+
+from math import fsum
+from time import perf_counter_ns
+
+import numpy as np
+
+from inspector.pace import TOLERANCE, Pace
+
+# Numbers that the processor adds up one after the other: they wait for nothing but it, fit
+# into its first cache, and a neighbour on the same core slows them down as it does kernels.
+_WORK, _TIMES = range(400), 3
+_EACH_NS, _LOOK_NS = 1_500_000, 50_000_000
+_AIM = 30  # stretches between two probes at full pace
+
+
+def probe_ns() -> int:
+    """Time the work: the least of three, since whatever comes in between only adds to it."""
+    least = 0
+    for _ in range(_TIMES):
+        began = perf_counter_ns()
+        fsum(_WORK)
+        took = perf_counter_ns() - began
+        least = min(least or took, took)
+    return least
+
+
+class Pacer:
+    """Takes probes beside the predictions, in the thread that makes them.
+
+    known_ns: what a probe takes at full pace, if that is known. Where it is not `active`, as
+    devices other than the processor do the work, there are no probes.
+    """
+
+    def __init__(self, known_ns: int = 0, active: bool = True) -> None:
+        self._known_ns, self._active = known_ns, active
+        self._probes: list[int] = []
+        self._before: list[int] = []
+        self._due, self._looked, self._full = 0, 0, 0
+
+    def due(self, now_ns: int) -> bool:
+        """Whether it is time for the next probe."""
+        return self._active and now_ns >= self._due
+
+    def take(self, place: int) -> None:
+        """Probe before the prediction at `place`, or after the last one."""
+        if self._active:
+            self._probes.append(probe_ns())
+            self._before.append(place)
+            self._due = perf_counter_ns() + _EACH_NS
+
+    def enough(self, now_ns: int) -> bool:
+        """Whether enough stretches were at full pace; looks seldom, for that takes time."""
+        if self._active and now_ns - self._looked > _LOOK_NS and self._full < _AIM:
+            self._looked = now_ns
+            pace = self.pace()
+            fast = np.asarray(pace.probes_ns) <= TOLERANCE * pace.reference_ns
+            self._full = int((fast[1:] & fast[:-1]).sum())
+        return not self._active or self._full >= _AIM
+
+    def pace(self) -> Pace:
+        """All probes so far."""
+        return Pace(tuple(self._probes), tuple(self._before), self._known_ns)
