@@ -4,7 +4,6 @@ from collections import deque
 from collections.abc import Iterator
 
 from PySide6.QtCore import QObject, QTimer
-from shiboken6 import isValid
 
 _END = object()
 
@@ -34,6 +33,9 @@ class Turns(QObject):
         self._timer.stop()
 
     def _next(self) -> None:
-        ended = next(self._steps, _END) is _END
-        if ended and isValid(self._timer):  # the steps may have been all that held its parent
+        home = self.parent()
+        if next(self._steps, _END) is _END:
             self._timer.stop()
+            # The steps may have been all that held it, and it must not go while its own timer
+            # is calling.
+            QTimer.singleShot(0, lambda: home)
