@@ -157,6 +157,7 @@ LIVES_IN = {
     "shiboken6": {"ui"},
     "pyqtgraph": {"ui"},
     "onnxruntime": {"engine"},
+    "openvino": {"engine"},
     "onnx": {"readers", "engine"},
     "ml_dtypes": {"readers", "engine", "preview"},
     "PIL": {"decoding", "preview", "export"},

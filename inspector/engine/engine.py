@@ -19,6 +19,8 @@ from inspector.engine.protocol import (
     CeilingJob,
     DevicesDone,
     DevicesJob,
+    InsideDone,
+    InsideJob,
     Job,
     LoadDone,
     LoadJob,
@@ -85,6 +87,8 @@ class Engine:
                 return self._shapes(job)
             case SupportJob():
                 return self._support(job)
+            case InsideJob():
+                return self._inside(job)
             case CeilingJob():
                 return self._ceiling(job)
             case VerdictJob():
@@ -166,6 +170,12 @@ class Engine:
         found = questions.answer(Path(job.model), job.spec, job.shapes, job.asked)
         (self._folder / name).write_bytes(msgspec.json.encode(found))
         return SupportDone(name)
+
+    def _inside(self, job: InsideJob) -> InsideDone:
+        from inspector.engine.measuring.own_runtime import counts
+
+        self._tell("inside", -1, ())
+        return InsideDone(counts(Path(job.model), job.device, self._fetch(job.feeds)))
 
     def _ceiling(self, job: CeilingJob) -> CeilingDone:
         from inspector.engine.measuring.ceilings import ceiling

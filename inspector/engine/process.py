@@ -9,7 +9,16 @@ from time import monotonic
 from inspector import readers
 from inspector.analysis.shapes import Shapes
 from inspector.analysis.stepping import Alone, Stepping
-from inspector.engine import completion, endings, folders, handover, paces, restarting, turn
+from inspector.engine import (
+    completion,
+    endings,
+    folders,
+    handover,
+    own_runtimes,
+    paces,
+    restarting,
+    turn,
+)
 from inspector.engine.arrays import StoredArray
 from inspector.engine.conversation import converse
 from inspector.engine.measuring import checking
@@ -22,6 +31,8 @@ from inspector.engine.protocol import (
     CeilingJob,
     DevicesDone,
     DevicesJob,
+    InsideDone,
+    InsideJob,
     LoadDone,
     LoadJob,
     MeasureDone,
@@ -162,6 +173,7 @@ class EngineProcess(OneChild):
                 self._end_child()
                 shapes = handover.shapes_of(feeds)
                 report = self._completed(path, report, shapes)
+                report = self._looked_inside(path, report, feeds)
                 return self._checked(path, report, feeds) if spec.check else report
             finally:
                 self._end_child()
@@ -273,6 +285,23 @@ class EngineProcess(OneChild):
             note = f"What devices could run besides was not found out: {error.why}."
             return completion.completed(report, {}, note)
         return completion.completed(report, answers)
+
+    def _looked_inside(
+        self, path: Path, report: PerformanceReport, feeds: Feeds
+    ) -> PerformanceReport:
+        """Ask a provider's own runtime what layers in its parts take, in a fresh process."""
+        what = f"Could not look into {clip(path.name)}"
+
+        def ask(asked: own_runtimes.Asked) -> own_runtimes.Counts:
+            self._end_child()
+            child = self._bind(path, RunSpec())
+            with handover.stored(child.folder, feeds) as stored:
+                job = InsideJob(str(path), asked.device, stored)
+                done = converse(child, job, InsideDone, what, _SUPPORT_SECONDS)
+            self._end_child()
+            return done.layers
+
+        return own_runtimes.looked_inside(report, ask)
 
     def _checked(
         self, path: Path, report: PerformanceReport, feeds: Feeds

@@ -11,6 +11,7 @@ from inspector.engine.arrays import StoredArray
 from inspector.engine.sessions.providers import Plugin
 from inspector.engine.values import Against, Loaded
 from inspector.engine.wire import Garbled
+from inspector.inside import Inside
 from inspector.report import Ceiling, Device, Dimension, ModelIdentity, RunSpec
 from inspector.verdicts import Verdict
 
@@ -93,6 +94,17 @@ class SupportJob(Message, frozen=True):
     asked: dict[str, tuple[int, ...]]
 
 
+class InsideJob(Message, frozen=True):
+    """Ask a provider's own runtime what layers take in a part that the provider compiled.
+
+    device: as that runtime calls it.
+    """
+
+    model: str
+    device: str
+    feeds: tuple[StoredArray, ...]
+
+
 class VerdictJob(Message, frozen=True):
     """Open a model with a program of `verdicts.PROGRAMS`."""
 
@@ -144,6 +156,7 @@ Job = (
     | DevicesJob
     | ShapesJob
     | SupportJob
+    | InsideJob
     | VerdictJob
     | CeilingJob
     | StepsJob
@@ -228,6 +241,12 @@ class CeilingDone(Message, frozen=True):
     ceiling: Ceiling
 
 
+class InsideDone(Message, frozen=True):
+    """Answer to InsideJob: layer -> what it takes."""
+
+    layers: dict[int, Inside]
+
+
 class VerdictDone(Message, frozen=True):
     """Answer to VerdictJob."""
 
@@ -263,6 +282,7 @@ Done = (
     | DevicesDone
     | ShapesDone
     | SupportDone
+    | InsideDone
     | VerdictDone
     | CeilingDone
     | StepsDone

@@ -22,6 +22,7 @@ QNN = "QNNExecutionProvider"
 _QNN_FILE = "qnn.csv"
 _QNN_SWITCH = "profiling_level"
 _SOURCES = "ONNX Source Ops"
+_QNN_SOURCE = "QNN's own profiler"
 NOTE = (
     "QNN's own profiler was on in the profiled pass: it tells what a layer in a compiled part "
     "takes, and makes that pass slower. The latency is without it."
@@ -33,7 +34,7 @@ class Counted:
     """What one operation of the provider takes per prediction, and the nodes it comes from."""
 
     nodes: tuple[str, ...]
-    cycles: int
+    amount: int
 
 
 def switched_on(spec: RunSpec, units: Sequence[Unit], folder: Path) -> RunSpec:
@@ -80,21 +81,24 @@ def read_qnn(lines: Iterable[str], skipped: int = 0) -> tuple[Counted, ...]:
     )
 
 
-def inside(counted: Sequence[Counted], operators: Sequence[str]) -> Mapping[int, Inside]:
+def inside(
+    counted: Sequence[Counted],
+    operators: Sequence[str],
+    unit: str = "cycles",
+    source: str = _QNN_SOURCE,
+) -> Mapping[int, Inside]:
     """What is told of layers, by the names that `naming.rename` gave them.
 
     An operation made of several layers counts at the first that is more than a change of
     numbers; what the provider inserted counts only in the whole. operators: of the layers.
+    unit, source: of the amounts, as in Inside.
     """
-    whole = sum(each.cycles for each in counted)
+    whole = sum(each.amount for each in counted)
     amounts: dict[int, int] = defaultdict(int)
     for each in counted:
         words = (word for name in each.nodes for word in naming.tokens(name))
         layers = [int(word[1:]) for word in words if word[0] == "L"]
         if layers:
             lead = min(layers, key=lambda layer: (operators[layer] in QUANTIZING, layer))
-            amounts[lead] += each.cycles
-    return {
-        layer: Inside(amount, whole, "cycles", "QNN's own profiler")
-        for layer, amount in amounts.items()
-    }
+            amounts[lead] += each.amount
+    return {layer: Inside(amount, whole, unit, source) for layer, amount in amounts.items()}
