@@ -1,62 +1,43 @@
 """Which layers hold words: name, operator, values, and the types of what they make."""
 
-from bisect import bisect_right
 from collections.abc import Mapping
-from itertools import accumulate
+from itertools import compress, repeat
+from operator import contains
 
 from inspector.analysis.estimate import Estimate
 from inspector.model import Layer, Model
 
-_BETWEEN = "\0"  # stands in no word that anybody can type
-_OFTEN = 8  # a word in more than each eighth layer: to look at each is quicker
-
 
 class Index:
-    """The words of every layer in small letters, one after the other in one text.
+    """The words of every layer in small letters.
 
-    One text, because looking through it once is ten times faster than through 100,000.
     types: element types of values by name; a layer is found by those of its outputs.
     """
 
     def __init__(self, layers: tuple[Layer, ...], types: Mapping[str, str]) -> None:
         self._layers, self._types = layers, types
         self._words: tuple[str, ...] = ()
-        self._starts: tuple[int, ...] = ()
-        self._text = ""
 
     def prepare(self) -> None:
         """Put the words together, unless that has been done."""
         if not self._words:
-            words = tuple(self._told(layer) for layer in self._layers)
-            self._starts = (0, *accumulate(len(each) + 1 for each in words))
-            self._text = _BETWEEN.join(words)
-            self._words = words
+            self._words = tuple(map(self._told, self._layers))
 
     def find(self, text: str) -> tuple[int, ...]:
-        """Layers that hold every word of a text, in order."""
+        """Layers that hold every word of a text, in order.
+
+        Each is asked, by functions that are no Python: a tenth of a microsecond.
+        """
         self.prepare()
-        wanted, words = sorted(set(text.lower().split()), key=self._text.count), self._words
+        wanted = sorted(set(text.lower().split()), key=len, reverse=True)  # long ones are rare
         if not wanted:
             return ()
-        return tuple(
-            place
-            for place in self._holding(wanted[0])
-            if all(word in words[place] for word in wanted[1:])
-        )
-
-    def _holding(self, word: str) -> list[int]:
-        """Layers that hold one word; the rest of a layer is skipped once it is found there."""
-        text, starts, found = self._text, self._starts, list[int]()
-        if text.count(word) > len(starts) // _OFTEN:
-            return [place for place, words in enumerate(self._words) if word in words]
-        at, place = text.find(word), -1
-        while at >= 0:
-            place += 1
-            if starts[place + 1] <= at:  # not simply the next layer
-                place = bisect_right(starts, at, place) - 1
-            found.append(place)
-            at = text.find(word, starts[place + 1])
-        return found
+        words = self._words
+        found = [*compress(range(len(words)), map(contains, words, repeat(wanted[0])))]
+        for word in wanted[1:]:
+            held = map(words.__getitem__, found)
+            found = [*compress(found, map(contains, held, repeat(word)))]
+        return tuple(found)
 
     def _told(self, layer: Layer) -> str:
         types = {self._types.get(name, "") for name in layer.outputs}
@@ -68,7 +49,7 @@ class Index:
             *layer.outputs,
             *types,
         )
-        return "\n".join(parts).lower().replace(_BETWEEN, " ")
+        return "\n".join(parts).lower()
 
 
 def types_of(model: Model, found: Estimate | None) -> dict[str, str]:
