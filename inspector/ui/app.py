@@ -2,6 +2,7 @@
 
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, QSettings, QTimer, Signal
@@ -66,10 +67,13 @@ def make_window(application: QApplication, settings: Path) -> MainWindow:
 
 
 def settings_file() -> Path:
-    """Where the window's state is kept on this system."""
+    """Where the window's state is kept on this system; nothing is where it cannot be."""
     from platformdirs import user_config_path
 
-    return user_config_path("inspector", appauthor=False, ensure_exists=True) / "window.ini"
+    folder = user_config_path("inspector", appauthor=False)
+    with suppress(OSError):  # a home that cannot be written to: it opens as it did first
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder / "window.ini"
 
 
 class _OpenEvents(QObject):
