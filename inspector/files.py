@@ -82,9 +82,7 @@ def write_pieces(path: Path, pieces: Iterable[bytes | memoryview]) -> None:
     pieces: taken one by one; what they raise leaves the old file as well.
     Raises NotSaved: no room, no permission, no such folder. The old file is then untouched.
     """
-    target = Path(os.path.realpath(path))
-    if exists(target) and not target.is_file():  # replacing /dev/null would break the system
-        raise NotSaved(f"Could not save {path.name}", "it is not a regular file")
+    target = _target(path)
     part = None
     try:
         import tempfile  # random numbers and all, which opening a window does not need
@@ -101,17 +99,39 @@ def write_pieces(path: Path, pieces: Iterable[bytes | memoryview]) -> None:
         part = None
         _sync_folder(target.parent)
     except OSError as error:
-        raise NotSaved(
-            f"Could not save {path.name}",
-            error.strerror or str(error),
-            "Choose another folder or make room; an earlier file of that name is unchanged.",
-        ) from error
+        raise _not_saved(path, error) from error
     finally:
         if part is not None:
             Path(part).unlink(missing_ok=True)
 
 
+def expect_to_write(path: Path) -> None:
+    """Find out before a long job whether its result could be written there.
+
+    Raises NotSaved: no such folder, no permission, no regular file.
+    """
+    import tempfile
+
+    try:
+        with tempfile.TemporaryFile(dir=_target(path).parent):
+            return
+    except OSError as error:
+        raise _not_saved(path, error) from error
+
+
 _BINARY = getattr(os, "O_BINARY", 0)
+
+
+def _target(path: Path) -> Path:
+    target = Path(os.path.realpath(path))
+    if exists(target) and not target.is_file():  # replacing /dev/null would break the system
+        raise NotSaved(f"Could not save {path.name}", "it is not a regular file")
+    return target
+
+
+def _not_saved(path: Path, error: OSError) -> NotSaved:
+    hint = "Choose another folder or make room; an earlier file of that name is unchanged."
+    return NotSaved(f"Could not save {path.name}", error.strerror or str(error), hint)
 
 
 def _mode(target: Path) -> int:

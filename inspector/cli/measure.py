@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from inspector import files
 from inspector.cli import gate, inputs, session_options
 from inspector.cli.numbers import MOST, at_least, between, several
 from inspector.units import clip
@@ -150,6 +151,8 @@ def run(options: argparse.Namespace) -> None:
     from inspector.readers import open_model
 
     gate.check(options)
+    if options.output:
+        files.expect_to_write(options.output)
     options.check |= any(one.subject.startswith("output.") for one in options.conditions)
     baseline = reports.load(options.baseline) if options.baseline else None
     model = open_model(options.model)
@@ -183,7 +186,7 @@ def _filled(options: argparse.Namespace, model: "Model") -> "tuple[Filled, ...]"
     from inspector.preview.image import ImageOptions
 
     given = inputs.values(options.inputs, model)
-    image = ImageOptions(model.metadata, model.producer, cast=options.cast)
+    image = ImageOptions.of(model, options.cast)
     return fill_all(inputs.taken(model, given), given, dict(options.dimensions), image)
 
 
@@ -199,14 +202,14 @@ def _tell(
     from inspector.analysis.advice import advice
     from inspector.cli import summary
 
-    if options.output:
-        reports.save(measured, options.output)
     if options.json:
         sys.stdout.write(reports.to_json(measured).decode())
     elif options.markdown != "-":
         found = advice(measured, model, facts(model))
         print("\n".join(summary.lines(measured, feeds, found)))
-        if options.output:
+    if options.output:  # last, so that a full disk does not cost the answer
+        reports.save(measured, options.output)
+        if not options.json and options.markdown != "-":
             print(f"\nsaved {options.output}")
 
 

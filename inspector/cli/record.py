@@ -3,17 +3,20 @@
 import argparse
 import sys
 import tempfile
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector import units
-from inspector.errors import BadInput
+from inspector.errors import BadInput, NotSaved
 
 if TYPE_CHECKING:
     from inspector.instrument.collect import Recording
 
 _KEEP, _NODES = 1_000_000, 50
+_WHAT = "Could not record"
+_ROOM = "Make room in the folder for temporary files, or name another one in TMPDIR."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -72,24 +75,26 @@ def run(options: argparse.Namespace) -> None:
     Ends with the program's own exit status. Raises BadInput: no program, or none that uses
     ONNX Runtime; NotSaved.
     """
+    from inspector import files
     from inspector.instrument import launch
     from inspector.instrument.collect import collect
 
     command = options.program[1:] if options.program[:1] == ["--"] else options.program
     if not command or options.keep < 1 or min(options.nodes, options.inputs) < 0:
         raise BadInput(
-            "Could not record",
+            _WHAT,
             "there is no program to run" if not command else "a number is too small",
             "For example: inspector record -- python app.py",
         )
+    files.expect_to_write(options.output)
     with ExitStack() as stack:
-        own = tempfile.TemporaryDirectory(prefix="inspector-recording-")
-        place = options.place or Path(stack.enter_context(own))
+        place = options.place or stack.enter_context(_own_place())
         kept = options.keep, options.nodes, options.inputs
         status = launch.run(command, place, *kept)
         found = collect(place)
+        _tell(found, status)
+        _save(found, options.output)
         inputs = _keep_inputs(place, options.output)
-    _save(found, options.output, status)
     if inputs:
         _say(f"Saved {units.plural(len(inputs), 'input')} in {inputs[0].parent}")
     if status:
@@ -124,24 +129,12 @@ def _keep_inputs(place: Path, output: Path) -> list[Path]:
     return saved
 
 
-def _save(found: "Recording", output: Path, status: int) -> None:
-    from inspector import files
+def _tell(found: "Recording", status: int) -> None:
+    """Print what was found, also where it cannot be saved. Raises BadInput: nothing was."""
     from inspector.analysis.habits import habits
-    from inspector.instrument.collect import body
 
-    if not len(found.trace) and status < 0:
-        raise BadInput(
-            "Nothing was recorded",
-            f"the program was ended by signal {-status} before it used ONNX Runtime, "
-            "or in the first 0.2 s of it",
-        )
     if not len(found.trace):
-        raise BadInput(
-            "Nothing was recorded",
-            "the program did not use ONNX Runtime from Python",
-            "It must run under Python 3.11 or later, and not as python -I or -E.",
-        )
-    files.write_pieces(output, (body(found, output),))
+        raise _nothing(found, status)
     _say("")
     ended = f"; the program ended with signal {-status}" if status < 0 else ""
     _say(f"Recorded {units.plural(found.calls, 'call')} of ONNX Runtime{ended}")
@@ -153,7 +146,42 @@ def _save(found: "Recording", output: Path, status: int) -> None:
     for finding in findings:
         _say(f"! {finding.sentence}")
         _say(f"  {finding.advice}")
+
+
+def _nothing(found: "Recording", status: int) -> BadInput:
+    what = "Nothing was recorded"
+    if found.notes:  # why the recording is not whole
+        return BadInput(what, found.notes[0].rstrip("."))
+    if status < 0:
+        return BadInput(
+            what,
+            f"the program was ended by signal {-status} before it used ONNX Runtime, "
+            "or in the first 0.2 s of it",
+        )
+    return BadInput(
+        what,
+        "the program did not use ONNX Runtime from Python",
+        "It must run under Python 3.11 or later, and not as python -I or -E.",
+    )
+
+
+def _save(found: "Recording", output: Path) -> None:
+    from inspector import files
+    from inspector.instrument.collect import body
+
+    files.write_pieces(output, (body(found, output),))
     _say(f"Saved {output} ({units.size(output.stat().st_size)})")
+
+
+@contextmanager
+def _own_place() -> Iterator[Path]:
+    """A folder for what the program writes. Raises NotSaved: there is no room for one."""
+    try:
+        place = tempfile.TemporaryDirectory(prefix="inspector-recording-")
+    except OSError as error:
+        raise NotSaved(_WHAT, error.strerror or str(error), _ROOM) from error
+    with place as folder:
+        yield Path(folder)
 
 
 def _say(text: str) -> None:

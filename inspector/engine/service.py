@@ -5,7 +5,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic
 
@@ -92,12 +92,20 @@ def _carry_out(
     except MemoryError:
         return _failure(refusals.out_of_memory(what, memory_bytes, steps.step), steps.step)
     except UnicodeDecodeError:  # protobuf reads names late
-        traceback.print_exc(file=sys.stderr)
+        _log_trace()
         return _failure(refusals.no_text(what, steps.step), steps.step)
     except Exception as error:  # noqa: BLE001 - a fault is told, and its trace is in the log
-        traceback.print_exc(file=sys.stderr)
+        _log_trace()
+        if isinstance(error, OSError) and error.errno in refusals.NO_ROOM:
+            return _failure(refusals.refused(error, what, steps.step), steps.step)
         why = clip(f"a fault in Inspector: {type(error).__name__}: {error}")
         return Failure("EngineFailed", what, why, "Please report it.", steps.step)
+
+
+def _log_trace() -> None:
+    """Write down where the exception in hand came from; a full disk takes no log."""
+    with suppress(OSError):
+        traceback.print_exc(file=sys.stderr)
 
 
 def _failure(error: InspectorError, step: str) -> Failure:

@@ -92,7 +92,7 @@ def collect(folder: Path) -> Recording:
         sum(fact["own_ns"] for fact in own) / timed if timed else 0.0,
         max(memory, default=0),
         len(parts),
-        (*_notes(parts), *notes),
+        (*_notes(folder, parts), *notes),
         zero,
     )
 
@@ -248,10 +248,13 @@ def _last(facts: Iterable[dict[str, int]]) -> list[dict[str, int]]:
     return list(facts)[-1:]
 
 
-def _notes(parts: tuple[Part, ...]) -> list[str]:
+def _notes(folder: Path, parts: tuple[Part, ...]) -> list[str]:
     notes = []
+    stopped = len(list(folder.glob("part-*.stopped")))
+    if stopped:
+        notes.append("There was no more room for temporary files, so the recording stopped.")
     broken = sum(not part.ended for part in parts)
-    if broken:
+    if broken > stopped:
         notes.append("The program was killed or crashed: the last 0.2 s may be missing.")
     dropped = sum(fact["dropped"] for part in parts for fact in part.told("dropped"))
     if dropped:

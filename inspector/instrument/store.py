@@ -1,7 +1,8 @@
 """Where a recorded program puts its spans: files that outlive it, in bounded memory.
 
 A part is one process: `part-PID-N.facts` holds what is told once, a JSON value a line;
-`part-PID-N.spans-K` hold chunks of spans, of which only the newest are kept.
+`part-PID-N.spans-K` hold chunks of spans, of which only the newest are kept; an empty
+`part-PID-N.stopped` says that the disk took no more.
 """
 
 import _thread
@@ -12,6 +13,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -105,6 +107,7 @@ class Store:
             self._rows.clear()
             self._facts.clear()
             sys.stderr.write(f"inspector: the recording stops: {error}\n")
+            self._leave_word()
             self._closed.set()
         finally:
             self._writing.release()
@@ -140,6 +143,11 @@ class Store:
         for begin in range(0, len(rows), _CHUNK):
             self._write_chunk(rows[begin : begin + _CHUNK])
         self._write_facts()
+
+    def _leave_word(self) -> None:
+        """An empty file, which even a full disk takes: why no more came."""
+        with suppress(OSError):
+            (self._folder / f"{self._stem}.stopped").touch()
 
     def _write_facts(self) -> None:
         facts = [self._facts.popleft() for _ in range(len(self._facts))]

@@ -1,5 +1,6 @@
 """What the runtime says when it refuses, turned into one sentence and a hint."""
 
+import errno
 import re
 from dataclasses import dataclass
 
@@ -20,6 +21,7 @@ def _rule(pattern: str, why: str, hint: str) -> Rule:
     return Rule(re.compile(pattern, re.DOTALL | re.IGNORECASE), why, hint)
 
 
+NO_ROOM = (errno.ENOSPC, errno.EROFS, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 _MEMORY_HINT = "Close other programs, fix free axes to smaller sizes, or use a smaller input."
 RULES = (
     _rule(
@@ -101,6 +103,11 @@ RULES = (
         r"Failed to construct locale with name:(?P<locale>[\w.@-]+?):",
         "it asks for the locale {locale}, which this system does not have",
         "Install the system's language pack of that locale.",
+    ),
+    _rule(
+        r"No space left on device|Disk quota exceeded|Read-only file system|File too large",
+        "there was no room for temporary files",
+        "Make room in the folder for temporary files, or name another one in TMPDIR.",
     ),
     _rule(
         r"Exiting due to terminate flag",
