@@ -12,12 +12,13 @@ from inspector.alignment import Row, align, serves
 from inspector.analysis.disturbance import disturbances
 from inspector.analysis.ran_precision import main_precision, precision_words
 from inspector.analysis.tunings import settings_words
+from inspector.equal_pace import at_equal_pace, share_words
 from inspector.errors import BadInput
-from inspector.judge import Judgement, judge
+from inspector.judge import Judgement, judge, judge_paced
 from inspector.layer_changes import Block, Lists, Transitions, leaders
 from inspector.report import LayerUse, PerformanceReport, Status
 from inspector.resampling import LEAST_SAMPLES, Statistic, mean, median, quantile
-from inspector.starts import in_words, split
+from inspector.starts import in_words
 
 Samples = Callable[[PerformanceReport], tuple[int, ...]]
 
@@ -161,7 +162,7 @@ def compare(reports: Sequence[PerformanceReport], names: Sequence[str] = ()) -> 
             for i, (group, name, _) in enumerate(columns[0])
         ),
         _metrics(reports),
-        tuple(_judged(first, other, median, _predictions) for other in reports),
+        tuple(judge_paced(at_equal_pace(first, other)) for other in reports),
         _aligned(rows, home, [report.layers for report in reports]),
         len(set(models)) > 1,
         tuple(_warnings(reports, chosen)),
@@ -183,6 +184,8 @@ def properties(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
     rest = replace(spec, threads=0, optimization="all", binding="plain")
     runs = f"{len(report.prediction_ns)} after {spec.warmup} to warm up"
     runs += f", in {_starts(report)} starts" if _starts(report) > 1 else ""
+    if report.paced.at_full not in (None, len(report.prediction_ns)):
+        runs += f"; {share_words(report).partition(' of ')[0]} at full pace"
     return (
         ("model", "Model", units.clip(model.name, 120)),
         ("model", "SHA-256", model.sha256[:16]),
@@ -217,62 +220,59 @@ def _joined(parts: Iterable[str]) -> str:
     return "; ".join(units.clip(part, 80) for part in parts) or "none"
 
 
-def _predictions(report: PerformanceReport) -> tuple[int, ...]:
-    return report.prediction_ns
-
-
 def _starts(report: PerformanceReport) -> int:
-    return len(split(report.prediction_ns, report.start_lengths))
-
-
-def _judged(
-    first: PerformanceReport,
-    other: PerformanceReport,
-    statistic: Statistic,
-    samples: Samples,
-    least: int = LEAST_SAMPLES,
-) -> Judgement:
-    lengths = first.start_lengths, other.start_lengths
-    return judge(samples(first), samples(other), statistic, lengths, least=least)
+    """How many starts numbers are taken from."""
+    return len(report.paced.lengths) or 1
 
 
 def _metrics(reports: Sequence[PerformanceReport]) -> tuple[Metric, ...]:
-    def sampled(
+    sides = [at_equal_pace(reports[0], report) for report in reports]
+
+    def predicted(
         name: str,
-        samples: Samples,
         statistic: Statistic = median,
         least: int = LEAST_SAMPLES,
+        processor: bool = False,
     ) -> Metric:
-        sides = [samples(report) for report in reports]
-        values = (
-            int(statistic(np.array(side, np.float64))) if side else None for side in sides
-        )
+        chosen = [report.paced for report in reports]
+        samples = [each.cpu_ns if processor else each.samples_ns for each in chosen]
         judged = (
-            _judged(reports[0], report, statistic, samples, least)
-            if min(len(sides[0]), len(side)) >= least
+            judge_paced(pair, statistic, least, processor)
+            if min(len(samples[0]), len(own)) >= least
             else None
-            for report, side in zip(reports, sides, strict=True)
+            for pair, own in zip(sides, samples, strict=True)
         )
-        return Metric(name, "ns", tuple(values), tuple(judged))
+        return Metric(name, "ns", _values(samples, statistic), tuple(judged))
 
+    def loaded(name: str, samples: Samples) -> Metric:
+        every = [samples(report) for report in reports]
+        judged = (
+            judge(every[0], own) if min(len(every[0]), len(own)) >= LEAST_SAMPLES else None
+            for own in every
+        )
+        return Metric(name, "ns", _values(every, median), tuple(judged))
+
+    least = tuple(min(r.prediction_ns, default=None) for r in reports)
     return (
-        sampled("prediction, p50", _predictions),
-        sampled("prediction, p90", _predictions, quantile(0.9), 10),
-        sampled("prediction, p95", _predictions, quantile(0.95), 20),
-        sampled("prediction, p99", _predictions, quantile(0.99), 100),
-        Metric(
-            "prediction, min", "ns", tuple(min(r.prediction_ns, default=None) for r in reports)
-        ),
-        sampled("prediction, mean", _predictions, mean),
-        sampled("processor time, mean", lambda report: report.prediction_cpu_ns, mean),
-        sampled("load", lambda report: report.loads_ns or (report.load_ns,)),
-        sampled(
+        predicted("prediction, p50"),
+        predicted("prediction, p90", quantile(0.9), 10),
+        predicted("prediction, p95", quantile(0.95), 20),
+        predicted("prediction, p99", quantile(0.99), 100),
+        Metric("prediction, min", "ns", least),
+        predicted("prediction, mean", mean),
+        predicted("processor time, mean", mean, processor=True),
+        loaded("load", lambda report: report.loads_ns or (report.load_ns,)),
+        loaded(
             "first prediction",
             lambda report: report.first_predictions_ns or (report.first_prediction_ns,),
         ),
         Metric("peak memory", "bytes", tuple(r.memory.peak_bytes for r in reports)),
         Metric("model size", "bytes", tuple(r.model.size_bytes for r in reports)),
     )
+
+
+def _values(every: Sequence[tuple[int, ...]], statistic: Statistic) -> tuple[int | None, ...]:
+    return tuple(int(statistic(np.array(own, np.float64))) if own else None for own in every)
 
 
 def _aligned(

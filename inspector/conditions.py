@@ -11,6 +11,7 @@ import numpy as np
 from inspector import units
 from inspector.compare import Comparison
 from inspector.difference import Difference
+from inspector.equal_pace import at_equal_pace, share_words
 from inspector.errors import BadInput
 from inspector.report import PerformanceReport
 from inspector.resampling import LEAST_SAMPLES, Samples, Statistic, interval
@@ -214,19 +215,16 @@ def _of_quantity(
         sides = (sides[0] or sides[1], sides[1])
         value = float(_formed(condition.form, *(np.array(float(side[0])) for side in sides)))
         return _decided(condition, value), f"{_words(condition, value)} (one value each)"
-    if condition.form is Form.VALUE:
-        sides = (sides[1], sides[1])
-    fewest = min(map(len, sides))
+    alone = condition.form is Form.VALUE
+    chosen = (other.paced, other.paced) if alone else at_equal_pace(first, other)
+    fewest = min(len(side.samples_ns) for side in chosen)
     if fewest < quantity.least:
         few = units.plural(fewest, "prediction")
         return Outcome.UNDECIDED, f"{few}, it takes {quantity.least} or more"
-    lengths = [report.start_lengths for report in (first, other)]
-    if condition.form is Form.VALUE:
-        lengths[0] = lengths[1]
-    told = [
-        ([int(ns) for ns in side], own, quantity.statistic)
-        for side, own in zip(sides, lengths, strict=True)
-    ]
+    if not all(side.enough for side in chosen):
+        shares = filter(None, map(share_words, (other,) if alone else (first, other)))
+        return Outcome.UNDECIDED, f"the processor ran slower: {', then '.join(shares)}"
+    told = [(side.samples_ns, side.lengths, quantity.statistic) for side in chosen]
     spread = [likely(*one, seed=seed, least=quantity.least) for seed, one in enumerate(told)]
     middles = (np.array(middle(*one, quantity.least)) for one in told)
     low, high = interval(_formed(condition.form, *spread))

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from inspector.pace import Paced
 from inspector.resampling import LEAST_SAMPLES, Statistic, interval, median
 from inspector.starts import START_SPREAD, likely, middle
 
@@ -17,6 +18,7 @@ class Verdict(StrEnum):
     SLOWER = "slower"
     SAME = "no difference"
     UNDECIDED = "too few predictions to tell"
+    PACE = "undecided: the processor ran slower"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,22 @@ class Judgement:
     ratio: float
     low: float | None
     high: float | None
+
+
+def judge_paced(
+    sides: tuple[Paced, Paced],
+    statistic: Statistic = median,
+    least: int = LEAST_SAMPLES,
+    processor: bool = False,
+) -> Judgement:
+    """Judge predictions at equal pace, or their processor time; undecided without enough."""
+    first, other = (side.cpu_ns if processor else side.samples_ns for side in sides)
+    lengths = sides[0].lengths, sides[1].lengths
+    if all(side.enough for side in sides):
+        return judge(first, other, statistic, lengths, least=least)
+    ratio = middle(other, lengths[1], statistic) / middle(first, lengths[0], statistic)
+    few = min(len(first), len(other)) < LEAST_SAMPLES
+    return Judgement(Verdict.UNDECIDED if few else Verdict.PACE, ratio, None, None)
 
 
 def judge(

@@ -83,15 +83,18 @@ MAY_IMPORT = {
     "look": {"marking"},
     "resampling": set(),
     "starts": {"resampling"},
-    "judge": {"resampling", "starts"},
+    "judge": {"resampling", "starts", "pace"},
+    "equal_pace": VALUES,
     "difference": {"units"},
     "agreement": {"units", "difference"},
     "alignment": VALUES,
     "layer_changes": VALUES | {"judge", "alignment"},
     "compare": VALUES
-    | {"judge", "resampling", "starts", "alignment", "layer_changes", "analysis"},
-    "conditions": VALUES | {"resampling", "starts", "compare"},
-    "analysis": VALUES | {"judge", "resampling", "starts", "collector", "sweep", "tuning"},
+    | {"judge", "resampling", "starts", "alignment", "layer_changes", "analysis"}
+    | {"equal_pace"},
+    "conditions": VALUES | {"resampling", "starts", "compare", "equal_pace"},
+    "analysis": VALUES
+    | {"judge", "resampling", "starts", "collector", "sweep", "tuning", "equal_pace"},
     "readers": {"errors", "model", "counters", "trace", "trace_file", "files", "collector"},
     "preview": {"errors", "model", "prediction", "files", "units", "difference", "decoding"},
     "export": VALUES
