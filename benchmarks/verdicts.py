@@ -5,17 +5,18 @@ noise with a memory from one prediction to the next, hiccups, two speeds, a slow
 limits are those that the comparison promises: at most 5 of 100 equal pairs are told apart, a
 median interval holds the truth in 95 of 100, and 5 % are found. The truth of a shape that is
 not symmetric is the median of a million draws. Then the same for lists of layers.
-`--real N` starts two models N times each, in turns with the same with more work, and judges
-pairs drawn from these, of one start and of five a side: what differs between starts is in no
-sample of either. On a busy machine starts have several speeds; the same is then said of those
-within 10 % of the fastest, which one only knows of many.
+`--real N` measures two models N times each as a user does who asks for nothing, on one
+thread, in turns with the same with more work, and compares reports drawn from these, of one
+start and of five a side. A busy machine has several speeds: then a verdict may be
+"undecided", never wrong.
 """
 
 import argparse
 import os
 import tempfile
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -25,30 +26,32 @@ from numpy.typing import NDArray
 
 from inspector import units
 from inspector.analysis.statistics import statistics
-from inspector.judge import Verdict, judge
+from inspector.engine.restarting import together
+from inspector.equal_pace import at_equal_pace
+from inspector.judge import Verdict, judge, judge_paced
 from inspector.layer_changes import Change, judged
+from inspector.report import USUAL, ModelIdentity, PerformanceReport
 
 PAIRS, REAL_PAIRS, MEDIAN_NS, MANY = 200, 100, 2e6, 1_000_000
 LISTS, LAYERS, RUNS = 50, 200, 10
-Pool = list[tuple[int, ...]]  # the samples of each start
+Pool = list[PerformanceReport]  # of one start each
 Pools = tuple[Pool, Pool]
 
 
 @dataclass(frozen=True, slots=True)
 class Real:
-    """A model, its input, predictions in a start, and error functions that make it slower."""
+    """A model, its input, and error functions that make it slower."""
 
     path: Path
     name: str
     shape: tuple[int, ...]
-    runs: int
     more: int
 
 
 _LIGHT = Path(onnx.__file__).parent / "backend/test/data/light"
 REAL = (
-    Real(Path("sample_models/digits_float32.onnx"), "picture", (1, 1, 8, 8), 200, 1),
-    Real(_LIGHT / "light_squeezenet.onnx", "data_0", (1, 3, 224, 224), 30, 3),
+    Real(Path("sample_models/digits_float32.onnx"), "picture", (1, 1, 8, 8), 1),
+    Real(_LIGHT / "light_squeezenet.onnx", "data_0", (1, 3, 224, 224), 3),
 )
 
 
@@ -154,7 +157,7 @@ def changes(one: NDArray[np.float64], other: NDArray[np.float64]) -> list[Change
 
 
 def real(starts: int) -> None:
-    """Start each model so often, with and without more work, and judge pairs of these."""
+    """Measure each model so often, with and without more work, and judge pairs of these."""
     with tempfile.TemporaryDirectory() as folder:
         for each in REAL:
             slower = Path(folder) / f"slower_{each.path.name}"
@@ -166,31 +169,38 @@ def real(starts: int) -> None:
                     pool.append(_measured(path, each))
                 loads.append(os.getloadavg()[0])
             print(f"\n{each.path.name}, 1 thread, a load of {np.median(loads):.1f}", flush=True)
-            _tell("all starts", pools)
-            _tell("the fast ones", (_fast(pools[0]), _fast(pools[1])))
+            _tell(pools)
 
 
-def _fast(pool: Pool) -> Pool:
-    medians = [float(np.median(one)) for one in pool]
-    return [one for one, ns in zip(pool, medians, strict=True) if ns < 1.1 * min(medians)]
-
-
-def _tell(name: str, pools: Pools) -> None:
-    logs = [np.log([np.median(one) for one in pool]) for pool in pools]
-    slower = 100 * (float(np.exp(np.mean(logs[1]) - np.mean(logs[0]))) - 1)
-    spread = 100 * float(np.std(logs[0], ddof=1))
-    print(f"  {name}, {len(pools[0])} and {len(pools[1])}: they scatter by {spread:.1f} %")
-    for count, promised in ((1, 0.3), (5, 0.9)):
+def _tell(pools: Pools) -> None:
+    at_full = [[one for one in pool if one.paced.enough] for pool in pools]
+    shares = [share for pool in pools for one in pool if (share := one.pace.share) is not None]
+    every = [np.log([np.median(one.prediction_ns) for one in pool]) for pool in pools]
+    chosen = [np.log([one.median_ns for one in pool]) for pool in at_full]
+    print(
+        f"  {len(pools[0])} and {len(pools[1])} starts, {len(at_full[0])} and "
+        f"{len(at_full[1])} with enough predictions at full pace; half of the starts at most "
+        f"at {100 * np.median(shares):.0f} % of it"
+    )
+    print(
+        f"  medians scatter by {100 * np.std(every[0], ddof=1):.1f} % with all predictions, "
+        f"by {100 * np.std(chosen[0], ddof=1):.1f} % with those at full pace"
+    )
+    slower = 100 * (float(np.exp(np.mean(chosen[1]) - np.mean(chosen[0]))) - 1)
+    for count, promised in ((1, 0.0), (5, 0.9)):
         if min(map(len, pools)) < 2 * count + 2:
             continue
-        same = _share(pools[0], pools[0], count, 1.0, Verdict.SAME)
-        made = _share(pools[0], pools[0], count, 1.05, Verdict.SLOWER)
-        there = _share(pools[0], pools[1], count, 1.0, Verdict.SLOWER)
+        same = _verdicts(pools[0], pools[0], count, 1.0)
+        made = _verdicts(pools[0], pools[0], count, 1.05)
+        there = _verdicts(pools[0], pools[1], count, 1.0)
+        right, found = _decided(same, Verdict.SAME), _decided(made, Verdict.SLOWER)
         print(
-            f"    {units.plural(count, 'start')} a side: same is same {100 * same:.0f} % "
-            f"(>= 95 %: {_kept(same >= 0.95)}), 5 % slower by arithmetic is found "
-            f"{100 * made:.0f} % (>= {100 * promised:.0f} %: {_kept(made >= promised)}), "
-            f"the model that is {slower:.1f} % slower {100 * there:.0f} %",
+            f"    {units.plural(count, 'start')} a side: same is same {100 * right:.0f} % "
+            f"(>= 95 %: {_kept(right >= 0.95)}), 5 % slower by arithmetic is found "
+            f"{100 * found:.0f} % (>= {100 * promised:.0f} %: {_kept(found >= promised)}), "
+            f"the model that is {slower:.1f} % slower "
+            f"{100 * _decided(there, Verdict.SLOWER):.0f} %; "
+            f"undecided were {100 * same[Verdict.PACE] / REAL_PAIRS:.0f} %",
             flush=True,
         )
 
@@ -199,18 +209,33 @@ def _kept(kept: bool) -> str:
     return "OK" if kept else "MISSED"
 
 
-def _share(one: Pool, other: Pool, count: int, slower: float, right: Verdict) -> float:
-    """Share of REAL_PAIRS of so many starts a side, none on both, whose verdict is right."""
-    random, hits = np.random.default_rng(count), 0
+def _decided(verdicts: Counter[Verdict], right: Verdict) -> float:
+    """Share of a verdict among those that were one."""
+    return verdicts[right] / max(1, verdicts.total() - verdicts[Verdict.PACE])
+
+
+def _verdicts(one: Pool, other: Pool, count: int, slower: float) -> Counter[Verdict]:
+    """Verdicts on REAL_PAIRS pairs of reports of so many starts, no start on both sides."""
+    random, found = np.random.default_rng(count), Counter[Verdict]()
     for _ in range(REAL_PAIRS):
         order = random.permutation(min(len(one), len(other))).tolist()
-        first = [one[place] for place in order[:count]]
-        second = [other[place] for place in order[count : 2 * count]]
-        kept = [ns for start in first for ns in start]
-        held = [int(slower * ns) for start in second for ns in start]
-        lengths = [len(start) for start in first], [len(start) for start in second]
-        hits += judge(kept, held, lengths=lengths).verdict is right
-    return hits / REAL_PAIRS
+        sides = (
+            _of_starts([one[place] for place in order[:count]]),
+            _of_starts([other[place] for place in order[count : 2 * count]], slower),
+        )
+        found[judge_paced(at_equal_pace(*sides)).verdict] += 1
+    return found
+
+
+def _of_starts(some: list[PerformanceReport], slower: float = 1.0) -> PerformanceReport:
+    """One report of these starts, its predictions so many times as slow."""
+    merged = together(some[0], some[1:])
+    wall, cpu = merged.prediction_ns, merged.prediction_cpu_ns
+    return replace(
+        merged,
+        prediction_ns=tuple(int(slower * ns) for ns in wall),
+        prediction_cpu_ns=tuple(int(slower * ns) for ns in cpu),
+    )
 
 
 def _with_more_work(model: onnx.ModelProto, more: int) -> onnx.ModelProto:
@@ -225,15 +250,13 @@ def _with_more_work(model: onnx.ModelProto, more: int) -> onnx.ModelProto:
     return model
 
 
-def _measured(path: Path, each: Real) -> tuple[int, ...]:
+def _measured(path: Path, each: Real) -> PerformanceReport:
     from inspector.engine.process import EngineProcess
-    from inspector.report import ModelIdentity, RunSpec
 
     feeds = {each.name: np.zeros(each.shape, np.float32)}
-    spec = RunSpec(threads=1, runs=each.runs, warmup=each.runs // 10, profiled_runs=0)
+    spec = replace(USUAL, threads=1, profiled_runs=0)
     with EngineProcess() as engine:
-        identity = ModelIdentity(path.name, "", 0, 0, 0)
-        return engine.measure(path, identity, spec, feeds).prediction_ns
+        return engine.measure(path, ModelIdentity(path.name, "", 0, 0, 0), spec, feeds)
 
 
 def main() -> None:

@@ -26,6 +26,7 @@ from inspector.pace import Pace as Pace
 from inspector.roofline import Ceiling as Ceiling
 from inspector.roofline import LayerWork as LayerWork
 from inspector.roofline import Roofline as Roofline
+from inspector.run_spec import USUAL as USUAL
 from inspector.run_spec import Dimension as Dimension
 from inspector.run_spec import InputSource as InputSource
 from inspector.run_spec import ProviderOption as ProviderOption

@@ -102,3 +102,7 @@ class RunSpec:
         return set(self.devices) == {"cpu"}
 
     on_cpu: tuple[str, ...] = ()
+
+
+# What is measured where nobody says how long: a short model would otherwise be a snapshot.
+USUAL = RunSpec(seconds=0.5, steady=3.0)
