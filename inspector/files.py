@@ -4,8 +4,12 @@ import os
 import stat
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from inspector.errors import NotSaved, UnreadableFile
+
+if TYPE_CHECKING:  # random numbers and all, which opening a window does not need
+    from tempfile import TemporaryDirectory
 
 
 def resource(*parts: str) -> Path:
@@ -33,6 +37,22 @@ def is_file(path: Path) -> bool:
         return path.is_file()
     except OSError:
         return False
+
+
+def is_folder(path: Path) -> bool:
+    """Whether a folder is there; False too for a name that no folder can have."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
+def at_home(path: Path) -> Path:
+    """A path with its `~` written out; as it stands where there is no such user."""
+    try:
+        return path.expanduser()
+    except RuntimeError:
+        return path
 
 
 def exists(path: Path) -> bool:
@@ -85,7 +105,7 @@ def write_pieces(path: Path, pieces: Iterable[bytes | memoryview]) -> None:
     target = _target(path)
     part = None
     try:
-        import tempfile  # random numbers and all, which opening a window does not need
+        import tempfile
 
         descriptor, part = tempfile.mkstemp(
             prefix=f".{target.name[:30]}.", suffix=".part", dir=target.parent
@@ -120,6 +140,20 @@ def expect_to_write(path: Path) -> None:
 
 
 _BINARY = getattr(os, "O_BINARY", 0)
+
+
+def temporary_folder(prefix: str, what: str) -> "TemporaryDirectory[str]":
+    """Make a private folder that is gone when it is closed.
+
+    what: says what did not happen if it cannot be made. Raises NotSaved: no room.
+    """
+    from tempfile import TemporaryDirectory
+
+    try:
+        return TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True)
+    except OSError as error:
+        hint = "Make room in the folder for temporary files, or name another one in TMPDIR."
+        raise NotSaved(what, error.strerror or str(error), hint) from error
 
 
 def _target(path: Path) -> Path:

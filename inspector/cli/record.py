@@ -2,21 +2,18 @@
 
 import argparse
 import sys
-import tempfile
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector import units
-from inspector.errors import BadInput, NotSaved
+from inspector.errors import BadInput
 
 if TYPE_CHECKING:
     from inspector.instrument.collect import Recording
 
 _KEEP, _NODES = 1_000_000, 50
 _WHAT = "Could not record"
-_ROOM = "Make room in the folder for temporary files, or name another one in TMPDIR."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -88,7 +85,9 @@ def run(options: argparse.Namespace) -> None:
         )
     files.expect_to_write(options.output)
     with ExitStack() as stack:
-        place = options.place or stack.enter_context(_own_place())
+        place = options.place or Path(
+            stack.enter_context(files.temporary_folder("inspector-recording-", _WHAT))
+        )
         kept = options.keep, options.nodes, options.inputs
         status = launch.run(command, place, *kept)
         found = collect(place)
@@ -171,17 +170,6 @@ def _save(found: "Recording", output: Path) -> None:
 
     files.write_pieces(output, (body(found, output),))
     _say(f"Saved {output} ({units.size(output.stat().st_size)})")
-
-
-@contextmanager
-def _own_place() -> Iterator[Path]:
-    """A folder for what the program writes. Raises NotSaved: there is no room for one."""
-    try:
-        place = tempfile.TemporaryDirectory(prefix="inspector-recording-")
-    except OSError as error:
-        raise NotSaved(_WHAT, error.strerror or str(error), _ROOM) from error
-    with place as folder:
-        yield Path(folder)
 
 
 def _say(text: str) -> None:

@@ -5,7 +5,6 @@ import shutil
 import stat
 import struct
 import sys
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -44,12 +43,13 @@ def located(path: Path) -> Iterator[Path]:
     one model; or an archive and the model inside: `models.zip/first/model.onnx`. What is
     taken out goes to a private folder that is gone afterwards, with the side files that the
     model names. Raises UnreadableFile: no such model, several, or too big for the disk.
+    NotSaved: no room for a folder.
     """
     archive, member = _split(path)
     if path != STANDARD_INPUT and archive is None:
         yield path
         return
-    with tempfile.TemporaryDirectory(prefix="inspector-") as folder:
+    with files.temporary_folder("inspector-", f"Could not open {path.name}") as folder:
         if archive is None:
             yield _taken_in(sys.stdin.buffer, Path(folder) / "standard input.onnx")
         else:

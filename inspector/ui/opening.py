@@ -5,6 +5,8 @@ from pathlib import Path
 from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QWidget
 
+from inspector import files
+
 _ENDINGS = "*.onnx *.ort *.json *.json.gz *.npz *.pftrace *.zip"
 FILTER = f"Models, reports and traces ({_ENDINGS});;All files (*)"
 
@@ -25,5 +27,5 @@ def paths_in(data: QMimeData | None) -> tuple[Path, ...]:
         return tuple(Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile())
     words = data.text().strip().strip("\"'") if data.hasText() else ""
     one_line = 0 < len(words) < 4096 and "\n" not in words and "\0" not in words
-    path = Path(words.removeprefix("file://")).expanduser() if one_line else None
-    return (path.absolute(),) if path is not None and path.is_file() else ()
+    path = files.at_home(Path(words.removeprefix("file://"))) if one_line else None
+    return (path.absolute(),) if path is not None and files.is_file(path) else ()

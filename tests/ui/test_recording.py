@@ -67,6 +67,15 @@ def test_a_wrong_command_is_refused_in_words(tmp_path: Path, command: str, why: 
         Wanted("python", tmp_path / "none").words()
 
 
+@pytest.mark.parametrize("folder", ["~nobody-by-that-name", "x" * 5000, "a\0b"])
+def test_a_folder_that_cannot_be_is_refused_in_words(
+    dialog: RecordDialog, qtbot: QtBot, folder: str
+) -> None:
+    dialog.folder.setText(folder)
+    record(qtbot, dialog, "-c 1")
+    assert "there is no folder" in dialog.failure.accessibleName()
+
+
 def test_a_trace_never_replaces_another(tmp_path: Path) -> None:
     assert free_path(tmp_path).name == "recording.trace.json"
     free_path(tmp_path).touch()

@@ -7,7 +7,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFileDialog, QSizePolicy, QVBoxLayout, QWidget
 
-from inspector import units
+from inspector import files, units
 from inspector.errors import InspectorError
 from inspector.preview import sheet
 from inspector.preview.folder import Row
@@ -96,11 +96,11 @@ class FolderView(QWidget):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Welcome folders."""
-        event.setAccepted(any(path.is_dir() for path in paths_in(event.mimeData())))
+        event.setAccepted(any(files.is_folder(path) for path in paths_in(event.mimeData())))
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Answer the folder that was dropped."""
-        self.use_folder(next(p for p in paths_in(event.mimeData()) if p.is_dir()))
+        self.use_folder(next(p for p in paths_in(event.mimeData()) if files.is_folder(p)))
         event.acceptProposedAction()
 
     def _lay_out(self, theme: Theme) -> None:

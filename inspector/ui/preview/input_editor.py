@@ -5,7 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 
-from inspector import units
+from inspector import files, units
 from inspector.model import Model, TensorInfo
 from inspector.prediction import Statistics
 from inspector.preview import mapping, sound
@@ -200,7 +200,7 @@ class InputEditor(Card):
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Welcome files; a folder is for the whole tab."""
         paths = paths_in(event.mimeData())
-        event.setAccepted(bool(paths) and not paths[0].is_dir())
+        event.setAccepted(bool(paths) and not files.is_folder(paths[0]))
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Fill from the file that was dropped."""

@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
+from inspector import files
 from inspector.preview.picture import Picture
 from inspector.ui.kit.theme import Theme, colour, font
 from inspector.ui.opening import paths_in
@@ -148,7 +149,7 @@ class PictureDrop(PictureView):
         """Welcome files and pictures."""
         data = event.mimeData()
         paths = paths_in(data)
-        self._over = not paths[0].is_dir() if paths else data.hasImage()
+        self._over = not files.is_folder(paths[0]) if paths else data.hasImage()
         event.setAccepted(self._over)
         self.update()
 

@@ -108,11 +108,11 @@ class PreviewTab(QScrollArea):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Welcome folders; files are for single inputs."""
-        event.setAccepted(any(path.is_dir() for path in paths_in(event.mimeData())))
+        event.setAccepted(any(files.is_folder(path) for path in paths_in(event.mimeData())))
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Answer every file of a folder."""
-        folders = [path for path in paths_in(event.mimeData()) if path.is_dir()]
+        folders = [path for path in paths_in(event.mimeData()) if files.is_folder(path)]
         if folders and self.side is not None:
             self.side.use_folder(folders[0])
             event.acceptProposedAction()

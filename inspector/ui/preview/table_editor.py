@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QTableView,
 )
 
-from inspector import units
+from inspector import files, units
 from inspector.errors import InspectorError
 from inspector.model import TensorInfo
 from inspector.preview import elements, tabular
@@ -223,7 +223,7 @@ class TableEditor(Card):
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Welcome files; a folder is for the whole tab."""
         paths = paths_in(event.mimeData())
-        event.setAccepted(bool(paths) and not paths[0].is_dir())
+        event.setAccepted(bool(paths) and not files.is_folder(paths[0]))
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Take the rows of the file that was dropped."""

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector import units
+from inspector import files, units
 from inspector.errors import InspectorError
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.kit.failure import Failure
@@ -73,7 +73,8 @@ class RecordDialog(QDialog):
     def record(self) -> None:
         """Start, or say why not."""
         nodes = self.count.value() if self.nodes.isChecked() else 0
-        wanted = Wanted(self.command.text(), Path(self.folder.text()).expanduser(), nodes)
+        folder = files.at_home(Path(self.folder.text()))
+        wanted = Wanted(self.command.text(), folder, nodes)
         self.failure.hide()
         self.tail.clear()
         settings = self._workspace.settings

@@ -5,14 +5,13 @@ import shlex
 import shutil
 import signal
 import sys
-import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 
-from inspector import units
+from inspector import files, units
 from inspector.errors import BadInput, InspectorError
 from inspector.instrument import pulse
 
@@ -35,8 +34,9 @@ class Wanted:
             raise self._refused("the quotation marks do not match") from error
         if not found:
             raise self._refused("there is no program to run", "For example: python app.py")
-        if not self.folder.is_dir():
-            raise self._refused(f"there is no folder {self.folder}", "Choose another folder.")
+        if not files.is_folder(self.folder):
+            named = units.clip(str(self.folder), 200)
+            raise self._refused(f"there is no folder {named}", "Choose another folder.")
         if shutil.which(found[0]) is None and shutil.which(self.folder / found[0]) is None:
             raise self._refused(
                 f"there is no program {units.clip(found[0], 80)}",
@@ -72,9 +72,7 @@ class Recording(QObject):
         self.lines: tuple[str, ...] = ()
         self.stopping = self.calls = 0
         self._by_signal = by_signal
-        self._place = tempfile.TemporaryDirectory(
-            prefix="inspector-recording-", ignore_cleanup_errors=True
-        )
+        self._place = files.temporary_folder("inspector-recording-", "Could not record")
         self._begun = time.monotonic()
         self._process = QProcess(self)
         self._process.setProcessChannelMode(QProcess.ProcessChannelMode.MergedChannels)
@@ -148,7 +146,7 @@ class Recording(QObject):
         self._clock.stop()
         self._read()
         self._place.cleanup()
-        if self.trace.is_file():
+        if files.is_file(self.trace):
             self.ended.emit(self.trace)
         else:
             self.failed.emit(self._failure())
@@ -176,4 +174,4 @@ _SENTENCES = ("Could not", "Nothing was recorded")
 def free_path(folder: Path) -> Path:
     """Where a trace can be written without replacing another."""
     names = ("recording.trace.json", *(f"recording-{n}.trace.json" for n in range(2, 10_000)))
-    return next(folder / name for name in names if not (folder / name).exists())
+    return next(folder / name for name in names if not files.exists(folder / name))

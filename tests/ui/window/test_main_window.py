@@ -88,6 +88,13 @@ def test_a_pasted_path_opens(qtbot: QtBot, window: MainWindow, digits: Path) -> 
     qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
 
 
+@pytest.mark.parametrize("words", ["x" * 4000, "~nobody-by-that-name/a.onnx", "a" * 300])
+def test_pasted_words_that_are_no_path_do_nothing(window: MainWindow, words: str) -> None:
+    QApplication.clipboard().setText(words)
+    window.open_pasted()
+    assert window.workspace.documents == ()
+
+
 def test_what_is_no_model_gets_a_sentence_and_leaves_the_window(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
