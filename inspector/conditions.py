@@ -223,7 +223,7 @@ def _of_quantity(
         return Outcome.UNDECIDED, f"{few}, it takes {quantity.least} or more"
     if not all(side.enough for side in chosen):
         shares = filter(None, map(share_words, (other,) if alone else (first, other)))
-        return Outcome.UNDECIDED, f"the processor ran slower: {', then '.join(shares)}"
+        return Outcome.UNDECIDED, f"at full pace ran {', then '.join(shares)}"
     told = [(side.samples_ns, side.lengths, quantity.statistic) for side in chosen]
     spread = [likely(*one, seed=seed, least=quantity.least) for seed, one in enumerate(told)]
     middles = (np.array(middle(*one, quantity.least)) for one in told)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from inspector import units
 from inspector.pace import TOLERANCE, Paced
 from inspector.report import PerformanceReport, paced_as
 
@@ -20,11 +21,11 @@ def at_equal_pace(first: PerformanceReport, other: PerformanceReport) -> tuple[P
 
 
 def share_words(report: PerformanceReport) -> str:
-    """How many predictions ran at full pace: "1,240 of 2,000 predictions at full pace"."""
+    """How many predictions ran at full pace: "1,240 of 2,000 predictions"."""
     at_full, taken = report.paced.at_full, len(report.prediction_ns)
     if at_full is None or not taken:
         return ""
-    return f"{at_full:,} of {taken:,} predictions at full pace"
+    return f"{at_full:,} of {units.plural(taken, 'prediction')}"
 
 
 def _pace_ns(report: PerformanceReport) -> int:

@@ -3,12 +3,15 @@
 from collections.abc import Iterator
 
 from inspector import units
+from inspector.equal_pace import share_words
 from inspector.machine import MUCH_USED
+from inspector.pace import TOLERANCE
 from inspector.report import PerformanceReport
 
 MUCH_WAITING = 0.1
 MUCH_LOAD = 0.5  # of the cores
 MUCH_STOLEN = 0.02
+MUCH_FULL = 0.5  # of the predictions
 # With these drivers "powersave" is the usual name of a governor that goes up to full speed.
 _DYNAMIC = ("intel_pstate", "amd-pstate", "amd-pstate-epp")
 
@@ -36,8 +39,20 @@ def _reasons(report: PerformanceReport) -> Iterator[str]:
         yield f"Other programs used {100 * around.others:.0f} % of all cores meanwhile."
     if around.stolen is not None and around.stolen > MUCH_STOLEN:
         yield f"The host took {around.stolen:.0%} of this virtual machine's time away."
+    yield from _slower(report)
     if machine.governor == "powersave" and machine.frequency_driver not in _DYNAMIC:
         yield "The processor was set to save power: it stays at its lowest frequency."
+
+
+def _slower(report: PerformanceReport) -> Iterator[str]:
+    """That the processor was not at its full pace most of the time, or never."""
+    share, at_full = report.pace.share, report.paced.at_full
+    if share is None or not at_full:
+        if share is not None and at_full == 0 and share < 1 / TOLERANCE:
+            yield f"The processor never ran at its full pace: it was at {share:.0%} of it."
+    elif at_full < MUCH_FULL * len(report.prediction_ns):
+        told = share_words(report)
+        yield f"The processor ran slower most of the time: {told} were at its full pace."
 
 
 def waiting(report: PerformanceReport) -> float | None:
@@ -45,8 +60,7 @@ def waiting(report: PerformanceReport) -> float | None:
 
     A thread of a device other than the CPU waits for that device, which is no disturbance.
     """
-    alone = report.spec.threads == 1 and set(report.spec.devices) == {"cpu"}
     wall = sum(report.prediction_ns)
-    if not alone or not wall:
+    if not report.spec.alone or not wall:
         return None
     return max(0.0, 1 - sum(report.prediction_cpu_ns) / wall)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from inspector import units
+from inspector.equal_pace import share_words
 from inspector.report import PerformanceReport
 from inspector.resampling import LEAST_SAMPLES, interval
 from inspector.starts import likely, split
@@ -74,6 +75,11 @@ def statistics(samples_ns: Sequence[int], lengths: Sequence[int] = ()) -> Statis
     return Statistics(len(values), least, mean, p50, p90, p95, p99, most, sd, low, high)
 
 
+def of_predictions(report: PerformanceReport) -> Statistics | None:
+    """All numbers of the predictions that ran at full pace, or of all where too few did."""
+    return statistics(report.paced.samples_ns, report.paced.lengths)
+
+
 def fits(samples_ns: Sequence[int], frames_a_second: float) -> float:
     """Share of the samples that are done within one frame, 0 to 1; 0 of none."""
     if not samples_ns:
@@ -139,13 +145,14 @@ def sentences(report: PerformanceReport) -> tuple[str, ...]:
 
 
 def _sentences(report: PerformanceReport) -> Iterator[str]:
-    samples = report.prediction_ns
+    samples = report.paced.samples_ns
     if not samples:
         return
     rates = [rate for rate in FRAME_RATES if fits(samples, rate) >= 0.5]
     rate = max(rates, default=FRAME_RATES[0])
     yield f"Fits {rate} frames a second in {percent(fits(samples, rate))} of predictions."
-    starts = split(samples, report.start_lengths)
+    yield from _of_pace(report)
+    starts = split(samples, report.paced.lengths)
     found = change(starts[0])
     if found is not None:
         word = "slower" if found.share > 0 else "faster"
@@ -163,6 +170,20 @@ def _sentences(report: PerformanceReport) -> Iterator[str]:
     if middle and report.first_prediction_ns > 1.5 * middle:
         times = units.significant(report.first_prediction_ns / middle, 2)
         yield f"The first prediction took {times} times the middle one."
+
+
+def _of_pace(report: PerformanceReport) -> Iterator[str]:
+    """Which predictions these numbers are from, where they are not from all."""
+    chosen, share = report.paced, report.pace.share
+    if chosen.at_full is None or share is None or len(report.prediction_ns) == chosen.at_full:
+        return
+    told = f"{share_words(report)} ran at the processor's full pace"
+    if chosen.enough:
+        left = chosen.starts - (len(chosen.lengths) or 1)
+        out = f", but for {units.plural(left, 'start')} with too few of them" if left else ""
+        yield f"{told}; the numbers are of these{out}."
+    else:
+        yield f"{'Only ' if chosen.at_full else ''}{told}; the numbers are of all."
 
 
 def percent(share: float) -> str:

@@ -12,7 +12,7 @@ from inspector.analysis.partition import layers_on, partition
 from inspector.analysis.phases import timed_phases
 from inspector.analysis.roofline import points
 from inspector.analysis.roofline import sentences as roofline_sentences
-from inspector.analysis.statistics import sentences, statistics
+from inspector.analysis.statistics import of_predictions, sentences, statistics
 from inspector.analysis.support_summary import axes_in_the_way, of_report
 
 if TYPE_CHECKING:
@@ -174,7 +174,7 @@ def _answer(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]:
 
 
 def _spread(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]:
-    found = statistics(report.prediction_ns, report.start_lengths)
+    found = of_predictions(report)
     if found is None:
         return
     low, high = found.median_low_ns, found.median_high_ns
@@ -183,7 +183,7 @@ def _spread(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]:
         words += f"; the middle one is {units.duration(low)} to {units.duration(high)} at 95 %"
     yield "deviation", units.duration(found.sd_ns), words
     yield "a second", units.rate(found.per_second), " ".join(sentences(report))
-    used = statistics(report.prediction_cpu_ns)
+    used = statistics(report.paced.cpu_ns)
     if used is not None:
         share = used.mean_ns / found.mean_ns if found.mean_ns else 0.0
         words = f"a prediction in the mean, {share:.2f} cores busy"
@@ -224,7 +224,7 @@ def _layers(report: "PerformanceReport") -> Iterator[str]:
     rest = sum(layer.time_ns or 0 for layer in timed[len(shown) :])
     if rest:
         share = units.share(rest, report.kernel_ns)
-        yield f"{units.milliseconds(rest):>12}  {share:>7}  {'':{_BAR}}  all other layers"
+        yield f"{units.lined_up(rest, top):>12}  {share:>7}  {'':{_BAR}}  all other layers"
     yield from _inside(report)
 
 
@@ -245,7 +245,7 @@ def _layer(layer: "LayerUse", whole_ns: int, top_ns: int) -> str:
     operator = units.clip(layer.operator, _OPERATOR)
     more = f" ×{layer.calls:g}" if layer.calls > 1 else ""
     return (
-        f"{units.milliseconds(time):>12}  {units.share(time, whole_ns):>7}  "
+        f"{units.lined_up(time, top_ns):>12}  {units.share(time, whole_ns):>7}  "
         f"{_bar(time / top_ns)}  {name:<{_NAME}}  {operator:<{_OPERATOR}}  {layer.ran_on}{more}"
     )
 
@@ -256,7 +256,8 @@ def _inserted(report: "PerformanceReport") -> Iterator[str]:
         kinds = Counter(node.kind for node in report.inserted)
         words = ", ".join(f"{count:,} {kind}" for kind, count in kinds.most_common())
         share = units.share(time, report.kernel_ns)
-        yield f"{units.milliseconds(time):>12}  {share:>7}  {'':{_BAR}}  inserted: {words}"
+        longest = max((layer.time_ns or 0 for layer in report.layers), default=0)
+        yield f"{units.lined_up(time, longest):>12}  {share:>7}  {'':{_BAR}}  inserted: {words}"
 
 
 def _partition(report: "PerformanceReport") -> Iterator[str]:

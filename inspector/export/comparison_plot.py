@@ -7,11 +7,11 @@ import numpy as np
 from inspector import units
 from inspector.compare import AlignedLayer, Comparison
 from inspector.export.comparison_markdown import verdict
-from inspector.export.drawing import Box, Drawing, Line, Shape, Words, fitting
+from inspector.export.drawing import Box, Drawing, Line, Shape, Words, fitting, text_width
 from inspector.report import PerformanceReport
 
 WIDTH, MOST_LAYERS = 720, 14
-_MARGIN, _BEGIN, _ROW, _NAMES = 16, 40, 26, 200
+_MARGIN, _BEGIN, _ROW, _NAMES, _ABOVE = 16, 40, 26, 200, 14
 _TINTS = ("tertiary", "activity", "data", "cpu", "gpu", "npu")
 
 
@@ -21,32 +21,40 @@ def comparison_plot(found: Comparison, reports: Sequence[PerformanceReport]) -> 
         Words(_MARGIN, 24, "Prediction", size=12, bold=True),
         Words(WIDTH - _MARGIN, 24, "median, and from p5 to p95", "tertiary", 10, anchor="end"),
     ]
-    reach = max(
-        (np.quantile(r.prediction_ns, 0.95) for r in reports if r.prediction_ns), default=1
-    )
-    room = WIDTH - _NAMES - 230 - _MARGIN
+    reach = max((r.quantile_ns(0.95) for r in reports if r.prediction_ns), default=1)
+    above = any(text_width(name) > _NAMES - 28 for name in found.names)
+    step = _ROW + (_ABOVE if above else 0)
     for place, report in enumerate(reports):
-        y, tint = _BEGIN + place * _ROW, _TINTS[min(place, len(_TINTS) - 1)]
-        name = fitting(units.clip(found.names[place]), _NAMES - 28)
+        y = _BEGIN + place * step
+        left = _MARGIN if above else _NAMES
+        name = fitting(units.clip(found.names[place]), (WIDTH if above else _NAMES) - 28)
         shapes.append(Words(_MARGIN, y + 13, name))
+        y += _ABOVE if above else 0
         if not report.prediction_ns:
-            shapes.append(Words(_NAMES, y + 13, "not measured", "tertiary"))
+            shapes.append(Words(left, y + 13, "not measured", "tertiary"))
             continue
-        low, middle, high = np.quantile(report.prediction_ns, (0.05, 0.5, 0.95)) / reach * room
-        shapes += [
-            Box(_NAMES, y + 3, max(1.0, float(middle)), 13, tint, radius=2),
-            Line(
-                ((_NAMES + float(low), y + 9.5), (_NAMES + float(high), y + 9.5)), "text", 1.2
-            ),
-        ]
+        tint = _TINTS[min(place, len(_TINTS) - 1)]
+        shapes += _bar(report, y, left, (WIDTH - left - 230 - _MARGIN) / reach, tint)
         words = units.duration(report.median_ns)
         if place:
             words += f" · {verdict(found.judgements[place]).split(' (')[0]}"
         shapes.append(Words(WIDTH - _MARGIN, y + 13, words, anchor="end"))
-    top = _BEGIN + len(reports) * _ROW + 12
+    top = _BEGIN + len(reports) * step + 12
     drawn = _layers(found, top)
     tall = top + (36 + len(_changed(found)) * (5 + 9 * len(found.names)) if drawn else 0) + 8
     return Drawing("Comparison", WIDTH, tall, (*shapes, *drawn))
+
+
+def _bar(
+    report: PerformanceReport, y: float, left: float, scale: float, tint: str
+) -> list[Shape]:
+    """The median as a bar, the middle nine tenths as a line."""
+    low, middle, high = np.quantile(report.prediction_ns, (0.05, 0.5, 0.95)) * scale
+    ends = ((left + float(low), y + 9.5), (left + float(high), y + 9.5))
+    return [
+        Box(left, y + 3, max(1.0, float(middle)), 13, tint, radius=2),
+        Line(ends, "text", 1.2),
+    ]
 
 
 def _change(ns: int) -> str:

@@ -86,9 +86,9 @@ def _date(text: str) -> str:
 
 def _charts(report: PerformanceReport) -> dict[str, Any]:
     return {
-        "histogram": histogram(report.prediction_ns),
+        "histogram": histogram(report.paced.samples_ns),
         "series": series(report.prediction_ns),
-        "statistics": table(report.prediction_ns),
+        "statistics": table(report.paced.samples_ns),
         "said": sentences(report),
         "stretch": stretch(report),
         "spans": timeline_data(report.trace),

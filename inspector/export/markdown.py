@@ -13,7 +13,7 @@ from inspector.analysis.phases import (
     memory_words,
     timed_phases,
 )
-from inspector.analysis.statistics import sentences, statistics
+from inspector.analysis.statistics import of_predictions, sentences
 from inspector.analysis.support_summary import of_report
 from inspector.compare import properties
 from inspector.export.layer_rows import columns_of, reasons_of
@@ -130,7 +130,7 @@ def _advice(report: PerformanceReport) -> Iterator[str]:
 
 
 def _predictions(report: PerformanceReport) -> Iterator[tuple[str, str]]:
-    found = statistics(report.prediction_ns, report.start_lengths)
+    found = of_predictions(report)
     if found is None:
         return
     low, high = found.median_low_ns, found.median_high_ns

@@ -104,7 +104,7 @@ def _distribution(paper: Paper, report: PerformanceReport) -> None:
     paper.need(120)
     paper.drawing(series, MARGIN, half)
     paper.y += paper.drawing(spread, MARGIN + half + 12, half)
-    told = table(report.prediction_ns)
+    told = table(report.paced.samples_ns)
     wide = ROOM / max(1, len(told))
     for place, (name, text) in enumerate(told):
         x = MARGIN + place * wide

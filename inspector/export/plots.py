@@ -55,7 +55,7 @@ def series_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
 
 def histogram_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
     """How the predictions spread; the bar with the median stands out."""
-    bars, samples = histogram(report.prediction_ns), report.prediction_ns
+    bars, samples = histogram(report.paced.samples_ns), report.paced.samples_ns
     shapes: list[Shape] = [heading("How they spread")]
     if not bars:
         return _nothing(shapes, "No prediction was timed.")

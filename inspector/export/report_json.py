@@ -6,7 +6,13 @@ import msgspec
 
 from inspector.analysis import roofline
 from inspector.analysis.advice import advice
-from inspector.analysis.statistics import FRAME_RATES, fits, sentences, statistics
+from inspector.analysis.statistics import (
+    FRAME_RATES,
+    fits,
+    of_predictions,
+    sentences,
+    statistics,
+)
 from inspector.report import PerformanceReport, to_json
 
 
@@ -33,14 +39,14 @@ def _reached(point: roofline.Point) -> dict[str, Any]:
 
 
 def _derived(report: PerformanceReport) -> dict[str, Any]:
-    found = statistics(report.prediction_ns, report.start_lengths)
+    found = of_predictions(report)
     return {
         "prediction": found,
         "predictions_per_second": found.per_second if found else None,
         "fits_frames_per_second": {
-            str(rate): fits(report.prediction_ns, rate) for rate in FRAME_RATES
+            str(rate): fits(report.paced.samples_ns, rate) for rate in FRAME_RATES
         },
-        "processor_time": statistics(report.prediction_cpu_ns),
+        "processor_time": statistics(report.paced.cpu_ns),
         "load": statistics(report.loads_ns or (report.load_ns,)),
         "compilation": statistics(report.compilations_ns),
         "first_prediction": statistics(

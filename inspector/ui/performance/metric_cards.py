@@ -57,7 +57,7 @@ class PredictionCard(Metric):
 
     def __init__(self, theme: Theme, report: PerformanceReport) -> None:
         super().__init__(theme, "Prediction")
-        self._bars = bars(report.prediction_ns)
+        self._bars = bars(report.paced.samples_ns)
         self.disturbed = disturbances(report)
         if report.prediction_ns:
             late = units.duration(report.quantile_ns(0.95))

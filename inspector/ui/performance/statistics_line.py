@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 from inspector import units
 from inspector.analysis.course import course, frames
 from inspector.analysis.course import sentences as course_sentences
-from inspector.analysis.statistics import Statistics, sentences, statistics, table
+from inspector.analysis.statistics import Statistics, of_predictions, sentences, table
 from inspector.report import PerformanceReport
 from inspector.ui.kit.parts import PADDING, Card, Elided, button, label, row
 from inspector.ui.kit.theme import Theme
@@ -27,7 +27,7 @@ class StatisticsLine(Card):
     def __init__(self, theme: Theme, report: PerformanceReport) -> None:
         super().__init__(theme)
         self.body.setContentsMargins(PADDING, 8, PADDING, 8)
-        found = statistics(report.prediction_ns, report.start_lengths)
+        found = of_predictions(report)
         told = sentences(report)
         parts = (*summary(found), *told) if found else ()
         words = " · ".join(part.rstrip(".") for part in parts)
@@ -87,8 +87,8 @@ class AllNumbers(QWidget):
 def quantities(report: PerformanceReport) -> tuple[tuple[str, tuple[int, ...]], ...]:
     """What was timed, with all its samples."""
     found = (
-        ("Prediction", report.prediction_ns),
-        ("Processor time", report.prediction_cpu_ns),
+        ("Prediction", report.paced.samples_ns),
+        ("Processor time", report.paced.cpu_ns),
         ("Compilation", report.compilations_ns),
         ("Load", report.loads_ns or (report.load_ns,)),
         ("First prediction", report.first_predictions_ns or (report.first_prediction_ns,)),
