@@ -16,9 +16,10 @@ FORMATS = (
 )  # fmt: skip
 PLOTS = (
     "summary", "series", "histogram", "layers", "timeline", "phases", "memory", "throughput",
-    "roofline",     "heat", "comparison",
+    "roofline", "heat", "lines", "choice", "comparison",
 )  # fmt: skip
 _PICTURES = ("svg", "png")
+_OF_SWEEPS = ("heat", "lines", "choice")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         nargs="+",
         metavar="REPORT",
-        help="saved by measure -o, or by sweep -o for its heat map; several are compared",
+        help="saved by measure -o, or by sweep -o for heat, lines and choice; several are compared",
     )
     parser.add_argument(
         "--format",
@@ -88,11 +89,11 @@ def _content(options: argparse.Namespace) -> bytes:
     from inspector.report import load
 
     first = options.reports[0]
-    if options.plot == "heat":
+    if options.plot in _OF_SWEEPS:
         from inspector import sweep
-        from inspector.export.sweep_plot import heat_plot
+        from inspector.export import sweep_plot
 
-        return picture(heat_plot(sweep.load(first)), options.format)
+        return picture(sweep_plot.plot(sweep.load(first), options.plot), options.format)
     if len(options.reports) > 1:
         return _compared(options.reports, options.format)
     report = load(first)

@@ -22,9 +22,9 @@ class Writer(QObject):
         self._window = window
         self._jobs = Jobs(self)
 
-    def where(self, title: str, proposed: str) -> Path | None:
+    def where(self, title: str, proposed: str, kinds: str = "") -> Path | None:
         """Let the user choose a file; None where they thought better of it."""
-        name, _ = QFileDialog.getSaveFileName(self._window, title, proposed)
+        name, _ = QFileDialog.getSaveFileName(self._window, title, proposed, kinds)
         return Path(name) if name else None
 
     def write(self, path: Path, content: Callable[[], bytes]) -> None:

@@ -7,6 +7,7 @@ from inspector.cli import run
 from inspector.cli.export import FORMATS, PLOTS
 from inspector.export import FORMATS as KNOWN
 from inspector.export.plots import PLOTS as DRAWN
+from inspector.export.sweep_plot import PLOTS as SWEPT
 from inspector.report import load, save
 from tests.reports import example_report
 from tests.sweeps import planned, round_of
@@ -21,7 +22,7 @@ def report(tmp_path: Path) -> Path:
 
 def test_the_command_offers_what_the_room_can_do() -> None:
     assert set(FORMATS) == set(KNOWN)
-    assert set(PLOTS) == {*DRAWN, "heat", "comparison"}
+    assert set(PLOTS) == {*DRAWN, *SWEPT, "comparison"}
 
 
 @pytest.mark.parametrize(

@@ -1,24 +1,28 @@
 from dataclasses import replace
 from io import BytesIO
+from itertools import combinations
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 from PIL import Image
 
+from inspector.analysis.sweeps import Candidate
 from inspector.compare import compare
 from inspector.errors import BadInput
 from inspector.export import export_comparison, picture
-from inspector.export.drawing import Box, Drawing, Line, Words
+from inspector.export.drawing import Box, Drawing, Line, Words, text_width
 from inspector.export.drawn_png import SCALE
 from inspector.export.drawn_svg import inline_svg
 from inspector.export.letters import shown
 from inspector.export.plots import PLOTS, plot
-from inspector.export.sweep_plot import heat_plot
+from inspector.export.sweep_plot import choice_plot, heat_plot, lines_plot
+from inspector.sweep import Axis, plan
 from inspector.throughput import Throughput
 from tests.reports import example_report
-from tests.sweeps import planned, round_of
+from tests.sweeps import SPEC, model, planned, round_of
 
+LEVELS = ("none", "basic", "extended", "all")
 LOADED = tuple(Throughput(n, 10**9, (10**7 * n,) * 50 * n) for n in (1, 2, 4))
 
 
@@ -92,6 +96,35 @@ def test_the_heat_map_has_a_cell_for_each_and_a_ring_for_the_best() -> None:
     assert [bool(box.edge) for box in boxes] == [True] + [False] * (len(boxes) - 1)
     assert sum("s to " in text for text in texts(drawing)) == len(boxes)
     assert picture(drawing, "png").startswith(b"\x89PNG")
+
+
+def test_lines_of_a_sweep_stand_over_a_grid_from_zero_with_their_spread() -> None:
+    sweep = planned()
+    for number, cell in enumerate(sweep.cells):
+        sweep = sweep.measured(cell.at, round_of(2e12 * (number + 1)))
+    told = texts(lines_plot(sweep))
+    assert {"0", "5,000 s", "10,000 s", "auto", "optimisation none", "Threads"} <= set(told)
+    lines = [s for s in lines_plot(sweep).shapes if isinstance(s, Line) and s.width == 1.8]
+    assert [len(line.points) for line in lines] == [3, 3]
+
+
+def test_names_at_points_lie_within_the_plot_and_beside_each_other() -> None:
+    names = [f"network_{'very_' * 5}{number}.onnx" for number in range(4)]
+    found = [Candidate(name, 1e6 + 1e4 * i, 1e6 + 2e4 * i) for i, name in enumerate(names)]
+    drawing = choice_plot(found)
+    told = [s for s in drawing.shapes if isinstance(s, Words) and "network" in s.text]
+    boxes = [(w.x, w.y, w.x + text_width(w.text, 10)) for w in told]
+    assert all(left >= 64 and right <= drawing.width for left, _, right in boxes)
+    for one, other in combinations(boxes, 2):
+        assert abs(one[1] - other[1]) >= 12 or one[2] <= other[0] or other[2] <= one[0]
+
+
+def test_a_sweep_of_many_settings_draws_some_and_says_how_many_are_left() -> None:
+    five, both = (1, 2, 3, 4, 5), (True, False)
+    axes = [Axis("threads", five), Axis("dim:n", five), Axis("optimization", LEVELS)]
+    axes += [Axis(name, both) for name in ("spinning", "arena", "memory_pattern")]
+    drawing = heat_plot(plan([model()], SPEC, axes))
+    assert texts(drawing)[-1].startswith("and 8 more combinations of the other settings")
 
 
 def test_cells_that_failed_say_so_and_a_sweep_of_nothing_is_drawn() -> None:

@@ -1,15 +1,18 @@
+from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.export import FORMATS as KNOWN
 from inspector.export import export
-from inspector.export.plots import PLOTS
-from inspector.ui.exporting import SUFFIXES, Exporter
-from inspector.ui.window.top_bar import FORMATS, PICTURES
+from inspector.export.plots import PLOTS, plot
+from inspector.export.sweep_plot import PLOTS as SWEEP_PLOTS
+from inspector.ui.exporting import SUFFIXES, SWEEP_TEXTS, Exporter
+from inspector.ui.window.top_bar import FORMATS, PICTURES, SWEEPS
 from tests.reports import example_report
+from tests.sweeps import planned, round_of
 
 
 @pytest.mark.parametrize("form", [form for _, form in FORMATS])
@@ -18,7 +21,30 @@ def test_every_format_of_the_menu_has_a_suffix_and_can_be_written(form: str) -> 
     assert export(example_report(), form)
 
 
+@pytest.mark.parametrize("form", [form for _, form in SWEEPS])
+def test_every_form_of_a_sweep_can_be_written(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    exporter, targets = Exporter(window), list[Path]()
+
+    def name(*asked: str) -> tuple[str, str]:
+        targets.append(tmp_path / asked[2])
+        return str(targets[0]), ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", staticmethod(name))
+    sweep = planned()
+    for number, cell in enumerate(sweep.cells):
+        sweep = sweep.measured(cell.at, round_of(1e6 * (number + 1)))
+    with qtbot.waitSignal(exporter.done, timeout=20_000):
+        exporter.ask_for_sweep(sweep, form)
+    assert targets[0].name.startswith("net.sweep")
+    assert targets[0].stat().st_size > 100
+
+
 def test_the_menu_offers_every_format_and_every_plot() -> None:
+    assert {form.removeprefix("sweep/") for _, form in SWEEPS} == {*SWEEP_PLOTS, *SWEEP_TEXTS}
     assert {form for _, form in FORMATS} == set(KNOWN) == set(SUFFIXES)
     assert {plot for _, plot in PICTURES} == PLOTS.keys() - {"summary"}
 
@@ -31,5 +57,5 @@ def test_a_picture_of_one_plot_is_what_its_file_is_called(
     qtbot.addWidget(window)
     exporter = Exporter(window)
     with qtbot.waitSignal(exporter.done, timeout=20_000):
-        exporter.save(example_report(), "picture/histogram", tmp_path / name)
+        exporter.save_picture(tmp_path / name, partial(plot, example_report(), "histogram"))
     assert (tmp_path / name).read_bytes().startswith(start)

@@ -1,9 +1,13 @@
 """Reports side by side in a window of their own; one of them is the baseline."""
 
+from dataclasses import replace
+from functools import partial
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
     QGridLayout,
+    QMenu,
     QScrollArea,
     QVBoxLayout,
     QWidget,
@@ -15,11 +19,19 @@ from inspector.judge import Judgement, Verdict
 from inspector.report import PerformanceReport
 from inspector.ui.comparison import tables
 from inspector.ui.comparison.layer_card import LayerCard
+from inspector.ui.exporting import Exporter
 from inspector.ui.kit.fields import ChoiceField
-from inspector.ui.kit.parts import GAP, Card, Elided, Segmented, follow, label, row, tip
+from inspector.ui.kit.parts import GAP, Card, Elided, Segmented, follow, label, row, tip, tool
 from inspector.ui.kit.theme import Theme
+from inspector.ui.window.notice import Notice
 from inspector.ui.window.sidebar import when
 
+FORMATS = (
+    ("Markdown…", "md"),
+    ("CSV of the layers…", "csv"),
+    ("Picture (PNG)…", "png"),
+    ("Picture (SVG)…", "svg"),
+)
 PAGES = ("Layers", "Numbers", "Settings", "Types")
 _MOST_WARNINGS, _BASELINE = 4, 400
 
@@ -49,19 +61,39 @@ class ComparisonView(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 14, 16, 16)
         column.setSpacing(GAP)
+        self.notice = Notice(theme)
+        self.export = tool(theme, "export", "Export the comparison")
+        self.export.setMenu(self._formats())
+        self.export.setPopupMode(self.export.ToolButtonPopupMode.InstantPopup)
         words = label("Baseline", "secondary")
-        column.addLayout(row(self.pages, None, words, self.baseline))
+        column.addWidget(self.notice)
+        column.addLayout(row(self.pages, None, words, self.baseline, self.export))
         column.addLayout(self._body, 1)
         self.baseline.currentIndexChanged.connect(self._compare)
         self.pages.chosen.connect(self._show_page)
         self.comparison: Comparison
         self._compare()
 
+    def _formats(self) -> QMenu:
+        menu = QMenu(self)
+        for words, form in FORMATS:
+            menu.addAction(words, partial(self._export, form)).setData(form)
+        return menu
+
+    def _export(self, form: str) -> None:
+        exporter = Exporter(self)
+        exporter.done.connect(self.notice.show_done)
+        exporter.failed.connect(self.notice.show_error)
+        told = zip(self.comparison.names, map(_ran, self._ordered), strict=True)
+        names = tuple(f"{letter}: {words}" for letter, words in told)
+        named = replace(self.comparison, names=names)
+        exporter.ask_for_comparison(named, self._ordered, form)
+
     def _compare(self) -> None:
         """Put the pinned report in front and hold the others against it."""
         first = max(0, self.baseline.currentIndex())
         others = (report for i, report in enumerate(self._reports) if i != first)
-        reports = (self._reports[first], *others)
+        reports = self._ordered = (self._reports[first], *others)
         letters = [chr(ord("A") + i) if i < 26 else f"#{i + 1}" for i in range(len(reports))]
         self.comparison = compare(reports, letters)
         if self._content is not None:
@@ -204,8 +236,12 @@ def _page(*cards: QWidget) -> QScrollArea:
 
 
 def _name(report: PerformanceReport) -> str:
+    return units.clip(f"{_ran(report)}, {when(report.created)}", 90)
+
+
+def _ran(report: PerformanceReport) -> str:
+    """What was measured, and with which settings."""
     devices = " + ".join(units.device(device) for device in report.spec.devices)
     level = "" if report.spec.optimization == "all" else f", {report.spec.optimization}"
     threads = f", {units.plural(report.spec.threads, 'thread')}" if report.spec.threads else ""
-    told = f"{report.model.name}, {devices}{level}{threads}, {when(report.created)}"
-    return units.clip(told, 90)
+    return units.clip(f"{report.model.name}, {devices}{level}{threads}", 80)

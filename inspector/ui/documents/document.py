@@ -13,19 +13,16 @@ from inspector.ui.documents.jobs import Jobs
 from inspector.ui.documents.selection import Selection
 
 if TYPE_CHECKING:  # numpy and the rest come with the first model, after the first paint
-    from numpy import generic
-    from numpy.typing import NDArray
 
     from inspector.analysis import Facts
     from inspector.engine.process import EngineProcess, Progress
     from inspector.model import Model
     from inspector.prediction import Prediction
+    from inspector.preview.elements import Fed
     from inspector.readers.payload import Stamp
     from inspector.report import InputSource, PerformanceReport, RunSpec
 
-    Fed = NDArray[generic] | tuple[NDArray[generic], ...]
     Once = Callable[[Mapping[str, Fed]], Prediction]
-    Plain = Callable[[Mapping[str, NDArray[generic]]], Prediction]
     LongJob = Callable[[EngineProcess, Callable[[], bool]], Any]
     Stepwise = Callable[[Once, Callable[[float], None]], Prediction]
     from inspector.ui.documents.estimating import Estimating
@@ -75,7 +72,7 @@ class Document(QObject):
         self.facts: Facts | None = None
         self.digest = ""
         self.spec = spec
-        self.feeds: dict[str, NDArray[generic]] = {}
+        self.feeds: dict[str, Fed] = {}
         self.sources: dict[str, InputSource] = {}
         self.prediction: Prediction | None = None
         self.reports: tuple[PerformanceReport, ...] = ()
@@ -147,6 +144,11 @@ class Document(QObject):
         return self._sweeping
 
     @property
+    def swept(self) -> bool:
+        """Whether there is a sweep to show; False until somebody asked for `sweeping`."""
+        return self._sweeping is not None and self._sweeping.sweep is not None
+
+    @property
     def stepping(self) -> "Stepping":
         """The walk through the layers, when somebody asked for one; of an opened model."""
         path, model = self._opened()
@@ -186,11 +188,11 @@ class Document(QObject):
             self.spec = changed
             self.spec_changed.emit()
 
-    def set_feeds(
-        self, feeds: "Mapping[str, NDArray[generic]]", sources: "tuple[InputSource, ...]"
-    ) -> None:
-        """Give values to some inputs, and words that tell what they are."""
-        self.feeds = {**self.feeds, **feeds}
+    def set_feeds(self, feeds: "Mapping[str, Fed]", sources: "tuple[InputSource, ...]") -> None:
+        """Give values to some inputs, and words that tell what all that are named are."""
+        named = {source.name for source in sources}
+        kept = {name: value for name, value in self.feeds.items() if name not in named}
+        self.feeds = {**kept, **feeds}
         self.sources = {**self.sources, **{source.name: source for source in sources}}
         self.feeds_changed.emit()
 
@@ -226,7 +228,7 @@ class Document(QObject):
         self,
         kind: str,
         value: str,
-        job: "Callable[[Plain, Plain], Any]",
+        job: "Callable[[Once, Once], Any]",
         then: Callable[[Any], None],
     ) -> None:
         """Predict in two ways beside the answer; `then` gets what `job` returns.
@@ -239,7 +241,7 @@ class Document(QObject):
             self._beside = self._start_engine(lambda _: None)
         beside, (path, _), spec = self._beside, self._opened(), self.spec
 
-        def other(feeds: "Mapping[str, NDArray[generic]]") -> "Prediction":
+        def other(feeds: "Mapping[str, Fed]") -> "Prediction":
             from inspector.engine.walking.ways import other_way
 
             if self._stopping:

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from inspector import units
 from inspector.analysis import sweeps
 from inspector.analysis.statistics import table
+from inspector.export.sweep_plot import Seen
 from inspector.export.sweep_tables import axis_words, value_words, words_of
 from inspector.sweep import Cell, Place, Sweep
 from inspector.ui.kit.fields import ChoiceField
@@ -21,11 +22,13 @@ class HeatCard(Card):
     """Two axes as a map, the others as selectors; `chosen` is the place that was clicked."""
 
     chosen = Signal(object)  # Place
+    drawn = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
         self._sweep: Sweep | None = None
-        self._fields: dict[str, ChoiceField] = {}
+        self._fixed: Place = ()
+        self.fields: dict[str, ChoiceField] = {}
         self._axes: tuple[object, ...] = ()
         self.view = HeatView(theme)
         self.count = label("", "secondary")
@@ -52,12 +55,17 @@ class HeatCard(Card):
         self._draw()
 
     @property
+    def seen(self) -> Seen:
+        """Which cells are shown."""
+        return Seen(*self.shown, self._fixed)
+
+    @property
     def shown(self) -> tuple[int, int | None]:
         """Which axes go across and down."""
         assert self._sweep is not None, "there is a sweep"
         names = [axis.name for axis in self._sweep.axes]
-        down = self._fields["down"].value if "down" in self._fields else ""
-        across = names.index(self._fields["across"].value) if "across" in self._fields else 0
+        down = self.fields["down"].value if "down" in self.fields else ""
+        across = names.index(self.fields["across"].value) if "across" in self.fields else 0
         return across, names.index(down) if down in names else None
 
     def _offer(self, sweep: Sweep) -> None:
@@ -65,7 +73,7 @@ class HeatCard(Card):
         while (item := self._flow.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.deleteLater()
-        self._fields = {}
+        self.fields = {}
         names = [axis.name for axis in sweep.axes]
         words = [_title(name) for name in names]
         long = sorted(range(len(names)), key=lambda i: -len(sweep.axes[i].values))
@@ -87,10 +95,10 @@ class HeatCard(Card):
                     field.show_value(str(best.at[names.index(axis.name)]))
                 field.activated.connect(lambda _: self._draw())
                 self._add(_title(axis.name), axis.name, field)
-        self._bar.setVisible(bool(self._fields))
+        self._bar.setVisible(bool(self.fields))
 
     def _add(self, words: str, key: str, field: ChoiceField) -> None:
-        self._fields[key] = field
+        self.fields[key] = field
         field.setFixedWidth(136)
         pair = QWidget()
         pair.setLayout(row(label(words, "caption"), field, spacing=6))
@@ -99,10 +107,10 @@ class HeatCard(Card):
     def _swap(self, moved: str) -> None:
         """Both cannot show the same axis: the other one takes what this one had."""
         other = {"down": "across", "across": "down"}[moved]
-        if self._fields["down"].value == self._fields["across"].value and self._sweep:
+        if self.fields["down"].value == self.fields["across"].value and self._sweep:
             names = [axis.name for axis in self._sweep.axes]
-            free = next(name for name in names if name != self._fields[moved].value)
-            self._fields[other].show_value(free)
+            free = next(name for name in names if name != self.fields[moved].value)
+            self.fields[other].show_value(free)
         self._draw()
 
     def _draw(self) -> None:
@@ -112,14 +120,16 @@ class HeatCard(Card):
         across, down = self.shown
         fixed = [0] * len(sweep.axes)
         for place, axis in enumerate(sweep.axes):
-            field = self._fields.get(axis.name)
+            field = self.fields.get(axis.name)
             if field is not None:
                 free = place in (across, down)
                 pair = field.parentWidget()
                 if pair is not None:
                     pair.setVisible(not free)
                 fixed[place] = max(0, int(field.value)) if not free else 0
-        self.view.show_slice(sweep, tuple(fixed), across, down)
+        self._fixed = tuple(fixed)
+        self.view.show_slice(sweep, self._fixed, across, down)
+        self.drawn.emit()
 
 
 def _title(axis: str) -> str:

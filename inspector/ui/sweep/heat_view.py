@@ -1,15 +1,14 @@
 """Cells of a sweep over two axes as coloured boxes: time, spread, and the best with a ring."""
 
-from math import log
-
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inspector import units
 from inspector.analysis import sweeps
+from inspector.export.sweep_plot import Seen, heat_tint, rows_of
 from inspector.export.sweep_tables import value_words, words_of
-from inspector.look import mix, on_top
+from inspector.look import on_top
 from inspector.sweep import Cell, Place, State, Sweep
 from inspector.ui.kit.theme import Theme, colour, font
 
@@ -38,15 +37,7 @@ class HeatView(QWidget):
     def show_slice(self, sweep: Sweep, fixed: Place, across: int, down: int | None) -> None:
         """Show the cells over one or two axes, all others as in `fixed`."""
         self._sweep, self._axes = sweep, (across, -1 if down is None else down)
-        if down is None:
-            cells = []
-            for x in range(len(sweep.axes[across].values)):
-                at = list(fixed)
-                at[across] = x
-                cells.append(sweep.by_place[tuple(at)])
-            self._rows = (tuple(cells),)
-        else:
-            self._rows = sweeps.slice_of(sweep, fixed, across, down)
+        self._rows = rows_of(sweep, Seen(across, down, fixed))
         known = [m for c in sweep.cells if (m := sweeps.median_ns(c)) is not None]
         self._range = (min(known), max(known)) if known else (1.0, 1.0)
         self._best = sweeps.best(sweep)
@@ -161,9 +152,7 @@ class HeatView(QWidget):
         look = self._theme.palette
         if middle is None:
             return look.track
-        low, high = self._range
-        share = (log(high) - log(middle)) / (log(high) - log(low)) if high > low else 1.0
-        return mix(look.track, look.accent, 0.08 + 0.84 * share)
+        return heat_tint(look, middle, *self._range)
 
     def _room_left(self) -> float:
         """Room for the titles of the rows, at most two fifths of all."""

@@ -1,7 +1,7 @@
 """A plot of pyqtgraph in our colours and fonts; the library is loaded with the first one."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,40 +9,15 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from inspector.export.curves import TINTS, Axes, Curve, top_of
 from inspector.look import Palette
 from inspector.ui.kit.parts import follow
 from inspector.ui.kit.theme import Theme, colour, font
 
 _HIGH = 240
-_MARGIN, _ASIDE, _ROOM = 0.06, 0.035, 2.2
+_MARGIN, _ASIDE = 0.06, 0.035
 _DOT, _GAP, _RIM = 4.0, 5.0, 4.0
 _WAYS = ((1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (-1, -1), (1, 1), (-1, 1))
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """Points of one series. low, high: its spread at each; empty for none.
-
-    names: words at single points. filled: which points are; empty for all.
-    """
-
-    name: str
-    x: tuple[float, ...]
-    y: tuple[float, ...]
-    low: tuple[float, ...] = ()
-    high: tuple[float, ...] = ()
-    names: tuple[str, ...] = ()
-    joined: bool = True
-    filled: tuple[bool, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Axes:
-    """Titles, and words at places of the horizontal axis; empty: numbers, from zero."""
-
-    x: str
-    y: str
-    ticks: tuple[tuple[float, str], ...] = ()
 
 
 class Plot(QWidget):
@@ -53,9 +28,12 @@ class Plot(QWidget):
         import pyqtgraph
 
         self._theme, self._graph = theme, pyqtgraph
-        self._lines: tuple[Line, ...] = ()
+        self._lines: tuple[Curve, ...] = ()
         self._axes = Axes("", "")
-        self.widget: Any = pyqtgraph.PlotWidget(background=None)
+        from inspector.ui.sweep.number_axis import NumberAxis
+
+        numbers = {side: NumberAxis(side) for side in ("bottom", "left")}
+        self.widget: Any = pyqtgraph.PlotWidget(background=None, axisItems=numbers)
         self.widget.setMenuEnabled(False)
         self.widget.hideButtons()
         self.widget.setMouseEnabled(x=False, y=False)
@@ -69,7 +47,7 @@ class Plot(QWidget):
         column.addWidget(self.widget)
         follow(theme, self, self._draw)
 
-    def show_lines(self, lines: Sequence[Line], axes: Axes) -> None:
+    def show_lines(self, lines: Sequence[Curve], axes: Axes) -> None:
         """Show other lines."""
         self._lines, self._axes = tuple(lines), axes
         words = "; ".join(
@@ -117,7 +95,7 @@ class Plot(QWidget):
         item.getAxis("bottom").setTicks([list(ticks)] if ticks else None)
         item.showGrid(x=False, y=True, alpha=0.12)
 
-    def _draw_line(self, item: Any, line: Line, tint: str) -> None:
+    def _draw_line(self, item: Any, line: Curve, tint: str) -> None:
         graph = self._graph
         x, y = np.array(line.x), np.array(line.y)
         if line.low:
@@ -170,10 +148,7 @@ class Plot(QWidget):
     def _frame(self, item: Any) -> None:
         """From zero up, with a little room at each side."""
         xs = self._xs()
-        middles = [v for line in self._lines for v in line.y] or [1.0]
-        bars = [v for line in self._lines for v in line.high] or middles
-        # One hiccup must not press all else to the ground: longer bars are cut.
-        top = max(max(middles), min(max(bars), _ROOM * max(middles)))
+        top = top_of(self._lines)
         room = (max(xs) - min(xs)) * _MARGIN or 0.5
         left = min(xs) - room if self._axes.ticks else 0.0
         item.setXRange(
@@ -199,4 +174,4 @@ def _beside(at: QPointF, size: QSizeF, across: float, down: float) -> QRectF:
 
 def series(look: Palette) -> tuple[str, ...]:
     """Colours that tell lines apart."""
-    return look.activity, look.data, look.cpu, look.gpu, look.npu, look.good, look.caution
+    return tuple(getattr(look, name) for name in TINTS)

@@ -9,17 +9,14 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from inspector import report as reports
 from inspector import units
-from inspector.analysis import sweeps
 from inspector.analysis.sweeps import Candidate
 from inspector.errors import InspectorError
-from inspector.export.sweep_tables import axis_words, value_words
-from inspector.sweep import MODEL, Cell, Sweep
+from inspector.export.curves import choices, over_settings, under_load
+from inspector.sweep import Cell, Sweep
 from inspector.throughput import Throughput
 from inspector.ui.kit.parts import Card, Elided, button, label, row
 from inspector.ui.kit.theme import Theme, colour, font
-from inspector.ui.sweep.plot import Axes, Line, Plot, series
-
-_SCALES = ((1e3, 1.0, "ns"), (1e6, 1e3, "µs"), (1e9, 1e6, "ms"), (float("inf"), 1e9, "s"))
+from inspector.ui.sweep.plot import Plot, series
 
 
 class LinesCard(Card):
@@ -42,21 +39,8 @@ class LinesCard(Card):
         if self.plot is None:
             self.plot = Plot(self._theme, "Median by setting")
             self.body.addWidget(self.plot)
-        axis = sweep.axes[across]
-        known = [m for r in cells for c in r if (m := sweeps.median_ns(c)) is not None]
-        scale, unit = _scale(max(known, default=1.0))
-        lines = []
-        for number, line in enumerate(cells):
-            name = ""
-            if down is not None:
-                other = sweep.axes[down]
-                name = value_words(other.name, other.values[number])
-                if other.name != MODEL:
-                    name = f"{axis_words(other.name)} {name}"
-            lines.append(_line(name, line, scale))
-        ticks = tuple((float(x), value_words(axis.name, v)) for x, v in enumerate(axis.values))
-        words = axis_words(axis.name)
-        self.plot.show_lines(lines, Axes(words[:1].upper() + words[1:], unit, ticks))
+        lines, titles = over_settings(sweep, cells, across, down)
+        self.plot.show_lines(lines, titles)
         self.legend.show_names([line.name for line in lines if line.name])
 
 
@@ -72,6 +56,7 @@ class ThroughputCard(Card):
         self.words = Elided("", "secondary", Qt.TextElideMode.ElideRight)
         self.legend = Legend(theme)
         self.legend.show_names(["p50", "p95"])
+        self.points: tuple[Throughput, ...] = ()
         self.plot: Plot | None = None
         self.body.addLayout(
             row(label("Throughput", "heading"), 4, self.words, self.legend, stretch=2)
@@ -82,19 +67,10 @@ class ThroughputCard(Card):
         if self.plot is None:
             self.plot = Plot(self._theme, "Latency against load")
             self.body.addWidget(self.plot)
-        scale, unit = _scale(max((p.quantile_ns(0.95) for p in points), default=1))
-        rates = tuple(p.per_second for p in points)
-        lines = [
-            Line(
-                name,
-                rates,
-                tuple(p.quantile_ns(q) / scale for p in points),
-                names=tuple(f"{p.concurrency} at once" for p in points) if q > 0.5 else (),
-            )
-            for name, q in (("p50", 0.5), ("p95", 0.95))
-        ]
+        lines, titles = under_load(points)
+        self.points = tuple(points)
         self.words.set_text(words)
-        self.plot.show_lines(lines, Axes("Predictions a second", unit))
+        self.plot.show_lines(lines, titles)
 
 
 class ChoiceCard(Card):
@@ -145,21 +121,9 @@ class ChoiceCard(Card):
         if self.plot is None:
             self.plot = Plot(self._theme, "Size against latency")
             self.body.addWidget(self.plot)
-        scale, unit = _scale(max(one.median_ns for one in every))
-        front = sweeps.front(every)
-        mib = max(one.size_bytes for one in every) >= 1 << 20
-        sizes = [one.size_bytes / (1 << 20 if mib else 1 << 10) for one in every]
-        line = Line(
-            "models",
-            tuple(sizes),
-            tuple(one.median_ns / scale for one in every),
-            names=tuple(f"{units.clip(one.name, 40)}, {_near(one)}" for one in every),
-            joined=False,
-            filled=tuple(place in front for place in range(len(every))),
-        )
-        size = "MiB" if mib else "KiB"
-        self.plot.show_lines([line], Axes(f"Size of the file in {size}", unit))
-        kept = units.plural(len(front), "model")
+        lines, titles = choices(every)
+        self.plot.show_lines(lines, titles)
+        kept = units.plural(sum(lines[0].filled), "model")
         self.words.set_text(f"Filled: no other is smaller, faster and nearer ({kept})")
 
 
@@ -201,25 +165,3 @@ class Legend(QWidget):
             width = painter.fontMetrics().horizontalAdvance(name)
             painter.drawText(QRectF(x + 12, 0, width + 2, 18), 0x80, name)
             x += 12 + width + 14
-
-
-def _line(name: str, cells: Sequence[Cell], scale: float) -> Line:
-    points = []
-    for x, cell in enumerate(cells):
-        middle, wide = sweeps.median_ns(cell), sweeps.spread(cell)
-        if middle is not None and wide is not None:
-            points.append((float(x), middle, wide.p5_ns, wide.p95_ns))
-    columns = list(zip(*points, strict=True)) or [(), (), (), ()]
-    y, low, high = (tuple(v / scale for v in column) for column in columns[1:])
-    return Line(name, tuple(columns[0]), y, low, high)
-
-
-def _scale(largest_ns: float) -> tuple[float, str]:
-    """What to divide nanoseconds by, and the unit that this gives."""
-    return next((scale, unit) for limit, scale, unit in _SCALES if largest_ns < limit)
-
-
-def _near(one: Candidate) -> str:
-    if one.agreement is None:
-        return units.size(one.size_bytes)
-    return "the reference" if one.agreement == float("inf") else f"{one.agreement:.0f} dB"

@@ -1,28 +1,37 @@
 """Sweeps and the search for the best settings, on the Performance tab."""
 
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.analysis import sweeps
 from inspector.analysis.tunings import chosen
 from inspector.errors import InspectorError
+from inspector.export.curve_plot import curve_plot
+from inspector.export.curves import under_load
+from inspector.export.drawing import Drawing
+from inspector.export.sweep_plot import choice_plot, heat_plot, lines_plot
 from inspector.export.sweep_tables import words_of
 from inspector.report import Device, RunSpec
 from inspector.sweep import SETTINGS, Place, Sweep
-from inspector.sweeping import runner
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.kit.failure import Failure
-from inspector.ui.kit.parts import GAP, PADDING, Card, Elided, label, row, unit
+from inspector.ui.kit.parts import GAP, PADDING
 from inspector.ui.kit.theme import Theme
-from inspector.ui.performance.progress import ProgressLine
+from inspector.ui.plot_menu import PlotMenu
 from inspector.ui.sweep.cell_table import CellTable
 from inspector.ui.sweep.heat_card import CellCard, HeatCard
+from inspector.ui.sweep.outcome import BestCard, Empty, SweepProgress
 from inspector.ui.sweep.plan_card import PlanCard
 from inspector.ui.sweep.plot_cards import ChoiceCard, LinesCard, ThroughputCard
 from inspector.ui.sweep.tuning_card import TuningCard
+
+Draw = Callable[[], Drawing]
+_SOON_MS = 300
 
 
 class SweepView(QScrollArea):
@@ -44,12 +53,14 @@ class SweepView(QScrollArea):
         self.choice = ChoiceCard(theme)
         self.table: CellTable | None = None
         self.empty = Empty()
+        self.menus: dict[str, PlotMenu] = {}
         self._soon = QTimer(self)  # drawing more often would disturb what is measured
         self._soon.setSingleShot(True)
         self._soon.setInterval(_SOON_MS)
         self._soon.timeout.connect(self._show_sweep)
         self._lay_out()
         self._wire()
+        self._offer_pictures()
         self._show_sweep()
         self._show_tuning()
 
@@ -81,8 +92,37 @@ class SweepView(QScrollArea):
         document.failed.connect(self._show_failure)
         self.failure.again.hide()
         self.heat.chosen.connect(self.choose)
+        self.heat.drawn.connect(self._show_lines)
         self.cell.take.clicked.connect(self._take_cell)
         self.tuning.take.clicked.connect(self._take_best)
+
+    def _offer_pictures(self) -> None:
+        """Each plot can be saved as it is shown."""
+        for plot, name, draw in (
+            (self.heat.view, "heat", self._heat),
+            (self.lines, "lines", self._lines),
+            (self.throughput, "throughput", self._load),
+            (self.choice, "choice", self._choice),
+        ):
+            stem = f"{Path(self._document.name).stem}.sweep.{name}"
+            self.menus[name] = PlotMenu(plot, stem, draw, self.failure.show_error)
+
+    def _heat(self) -> Draw:
+        sweep, seen = self._document.sweeping.sweep, self.heat.seen
+        assert sweep is not None, "its map is shown"
+        return partial(heat_plot, sweep, seen)
+
+    def _lines(self) -> Draw:
+        sweep, seen = self._document.sweeping.sweep, self.heat.seen
+        assert sweep is not None, "its lines are shown"
+        return partial(lines_plot, sweep, seen)
+
+    def _load(self) -> Draw:
+        found = under_load(self.throughput.points)
+        return partial(curve_plot, f"Throughput: {self.throughput.words.text()}", found)
+
+    def _choice(self) -> Draw:
+        return partial(choice_plot, (*self.choice.mine, *self.choice.others))
 
     def _later(self) -> None:
         """Show the sweep as it is, soon while it runs, else at once."""
@@ -140,8 +180,6 @@ class SweepView(QScrollArea):
         self.heat.setVisible(bool(sweep.axes))
         if sweep.axes:
             self.heat.show_sweep(sweep, self.place)
-            across, down = self.heat.shown
-            self.lines.show_rows(sweep, self.heat.view.cells, (across, down))
         self.lines.setVisible(bool(sweep.axes))
         self.cell.setVisible(shown is not None)
         if shown is not None:
@@ -155,6 +193,12 @@ class SweepView(QScrollArea):
         if candidates:
             self.choice.show_candidates(candidates)
         self._show_table(sweep)
+
+    def _show_lines(self) -> None:
+        """Lines show the same cells as the heat map."""
+        sweep = self._document.sweeping.sweep
+        if sweep is not None:
+            self.lines.show_rows(sweep, self.heat.view.cells, self.heat.shown)
 
     def _show_table(self, sweep: Sweep) -> None:
         if self.table is not None and self.table.model.sweep.axes == sweep.axes:
@@ -186,99 +230,3 @@ class SweepView(QScrollArea):
         """The next measurement runs with these settings of the session."""
         changes: dict[str, Any] = {name: getattr(spec, name) for name in SETTINGS}
         self._document.set_spec(**changes, devices=spec.devices, dimensions=spec.dimensions)
-
-
-_SOON_MS = 300
-_EMPTY = (
-    "“Run sweep” measures every combination of the values chosen above, each in processes of "
-    "its own. “Find best settings” tries one setting after the other for a minute."
-)
-
-
-class Empty(QWidget):
-    """What stands here before the first sweep: what it would tell, and what to do."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        words = label(_EMPTY, "secondary")
-        words.setWordWrap(True)
-        words.setFixedWidth(380)
-        title = label("Nothing is swept yet", "title")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 60, 0, 0)
-        column.setSpacing(14)
-        for each in (title, words):
-            each.setAlignment(Qt.AlignmentFlag.AlignCenter)
-            column.addLayout(row(None, each, None))
-
-
-class SweepProgress(Card):
-    """How far a sweep is, as long as it runs."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(theme)
-        self.words = Elided("", "secondary")
-        self.bar = ProgressLine(theme)
-        self.body.addLayout(row(label("Sweeping", "heading"), 4, self.words, stretch=2))
-        self.body.addWidget(self.bar)
-
-    def show_sweep(self, sweep: Sweep) -> None:
-        """Count what is done."""
-        done, left = sum(len(cell.rounds) for cell in sweep.cells), runner.left(sweep)
-        self.bar.show_share(done / (done + left) if left else 1.0)
-        last = "" if sweep.order() else ", the best of them once more"
-        whole = units.plural(done + left, "measurement")
-        self.words.set_text(f"{done:,} of {whole} done{last}")
-        self.setAccessibleName(f"Sweeping: {done} of {done + left}")
-
-
-class BestCard(Card):
-    """The best cell in a sentence, how sure that is, and what it gains."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(theme)
-        self.time = label("", "metric")
-        self.unit = unit()
-        self.words = label("", "heading")
-        self.more = label("", "secondary", selectable=True)
-        self.more.setWordWrap(True)
-        self.words.setWordWrap(True)
-        beside = QVBoxLayout()
-        beside.setSpacing(2)
-        beside.addWidget(self.words)
-        beside.addWidget(self.more)
-        found = QWidget()
-        found.setLayout(row(self.time, self.unit, spacing=5))
-        found.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        line = row(found, 14)
-        line.addLayout(beside, 1)
-        self.body.addLayout(line)
-
-    def show_sweep(self, sweep: Sweep) -> None:
-        """Show the best of what is measured."""
-        best = sweeps.best(sweep)
-        found = sweeps.numbers(best) if best is not None else None
-        if best is None or found is None:
-            return
-        number, after = units.duration_parts(found.p50_ns)
-        self.time.setText(number)
-        self.unit.setText(after)
-        words = f"Best: {words_of(sweep, best)}"
-        self.words.setText(words)
-        told = []
-        between = sweeps.median_interval(best)
-        if between is not None:
-            low, high = map(units.duration, between)
-            told.append(
-                f"{low} to {high} at 95 %, over {units.plural(len(best.rounds), 'start')}."
-            )
-        gained = sweeps.gain_over_default(sweep, best)
-        if gained is not None:
-            told.append(f"{100 * gained.faster:.0f} % less time than with the runtime's own.")
-            if gained.low is not None and gained.high is not None:
-                least, most = 100 * (1 - gained.high), 100 * (1 - gained.low)
-                told.append(f"({least:.0f} to {most:.0f} % at 95 %).")
-            else:
-                told.append("Four processes a cell or more tell how sure that is.")
-        self.more.setText(" ".join(told))
-        self.setAccessibleName(f"{words}, {units.duration(found.p50_ns)}")

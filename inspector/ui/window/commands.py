@@ -13,7 +13,7 @@ from inspector.ui.documents.workspace import Workspace
 from inspector.ui.kit.theme import Theme
 from inspector.ui.window.menus import Command
 from inspector.ui.window.tabs import Tab
-from inspector.ui.window.top_bar import FORMATS, PICTURES, TopBar
+from inspector.ui.window.top_bar import FORMATS, PICTURES, SWEEPS, TopBar
 
 Standard = QKeySequence.StandardKey
 LINE = Command()
@@ -62,6 +62,9 @@ def _file(window: Window) -> tuple[Command, ...]:
         Command(words, partial(window.ask_to_export, f"picture/{plot}"))
         for words, plot in PICTURES
     )
+    sweeps = tuple(
+        Command(words, partial(window.ask_to_export, form)) for words, form in SWEEPS
+    )
     return (
         Command("Open…", window.ask_for_files, (Standard.Open,)),
         Command("Open recent", fill=partial(_fill_recent, window.workspace)),
@@ -70,6 +73,7 @@ def _file(window: Window) -> tuple[Command, ...]:
         LINE,
         Command("Export report", within=exports),
         Command("Save picture", within=pictures),
+        Command("Export sweep", within=sweeps),
         Command("Compare reports", window.compare_reports),
         LINE,
         Command("Close", window.close_document, (Standard.Close,)),

@@ -164,17 +164,21 @@ class MainWindow(QMainWindow):
         RecordDialog(self.theme, self.workspace, self).show()
 
     def ask_to_export(self, form: str) -> None:
-        """Let the user save the report or the trace in front."""
+        """Let the user save the report, the sweep or the trace in front."""
         document = self.document
         if self.trace is not None:
             self._ask_to_export_trace(self.trace, form)
-        elif document is not None and document.report is not None:
-            from inspector.ui.exporting import Exporter
+        elif document is not None:
+            from inspector.ui.exporting import SWEEP, Exporter
 
             exporter = Exporter(self)
             exporter.failed.connect(self.notice.show_error)
             exporter.done.connect(self.notice.show_done)
-            exporter.ask(document.report, form)
+            sweep = document.sweeping.sweep if form.startswith(SWEEP) else None
+            if sweep is not None:
+                exporter.ask_for_sweep(sweep, form)
+            elif document.report is not None and not form.startswith(SWEEP):
+                exporter.ask(document.report, form)
 
     def compare_reports(self) -> None:
         """Put the open reports side by side."""

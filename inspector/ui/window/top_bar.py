@@ -36,6 +36,14 @@ PICTURES = (
     ("Latency against load…", "throughput"),
     ("Roofline…", "roofline"),
 )
+SWEEPS = (
+    ("Heat map…", "sweep/heat"),
+    ("Lines…", "sweep/lines"),
+    ("Which model to take…", "sweep/choice"),
+    ("CSV of the cells…", "sweep/csv"),
+    ("Markdown…", "sweep/md"),
+    ("Inspector sweep (JSON)…", "sweep/json"),
+)
 TRACE_FORMATS = (
     ("Chrome trace…", "trace"),
     ("Chrome trace of what is shown…", "shown"),
@@ -148,6 +156,9 @@ class TopBar(QWidget):
         pictures = self._formats.addMenu("Picture of one plot")
         for words, plot in PICTURES:
             pictures.addAction(words, partial(self.export_asked.emit, f"picture/{plot}"))
+        self.sweeps = self._formats.addMenu("Sweep")
+        for words, form in SWEEPS:
+            self.sweeps.addAction(words, partial(self.export_asked.emit, form))
         self.export_button.setPopupMode(self.export_button.ToolButtonPopupMode.InstantPopup)
         self._workspace.devices_changed.connect(self._refresh)
         self._theme.changed.connect(self.update)
@@ -164,7 +175,10 @@ class TopBar(QWidget):
         trace = self._trace
         reported = document is not None and document.report is not None
         self.export_button.setMenu(self._trace_formats if trace is not None else self._formats)
-        self.export_button.setEnabled(reported or trace is not None)
+        swept = document is not None and document.swept
+        self.export_button.setEnabled(reported or swept or trace is not None)
+        for action in self._formats.actions():
+            action.setEnabled(swept if action is self.sweeps.menuAction() else reported)
         self.device_button.setEnabled(ready and not busy)
         shown = document or trace
         self.title.set_text(shown.name if shown else "Inspector")

@@ -1,8 +1,10 @@
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from inspector.report import LayerUse, PerformanceReport
@@ -35,6 +37,28 @@ def cells(view: ComparisonView, row: int) -> list[str]:
 def test_every_report_has_a_line_with_its_verdict(view: ComparisonView) -> None:
     assert "slower" in verdict_words(view.comparison.judgements[1])
     assert view.comparison.names == ("A", "B", "C")
+
+
+@pytest.mark.parametrize(("form", "start"), [("md", b"#"), ("csv", b"kind"), ("svg", b"<?xml")])
+def test_a_comparison_is_saved_with_names_that_tell_what_was_measured(
+    qtbot: QtBot,
+    view: ComparisonView,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    form: str,
+    start: bytes,
+) -> None:
+    target = tmp_path / f"both.{form}"
+    monkeypatch.setattr(
+        QFileDialog, "getSaveFileName", staticmethod(lambda *_: (str(target), ""))
+    )
+    action = next(a for a in view.export.menu().actions() if a.data() == form)
+    action.trigger()
+    qtbot.waitUntil(view.notice.isVisible)
+    assert view.notice.what.text() == f"Saved both.{form}"
+    written = target.read_bytes()
+    assert written.startswith(start)
+    assert b"B: " in written
 
 
 def test_the_layer_that_changed_most_comes_first(view: ComparisonView) -> None:

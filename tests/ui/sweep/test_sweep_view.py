@@ -9,20 +9,21 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from inspector import report as reports
 from inspector.errors import Cancelled, EngineFailed
 from inspector.prediction import OutputValue, Prediction
 from inspector.report import Device, PerformanceReport, RunSpec
-from inspector.sweep import State, load
+from inspector.sweep import Axis, State, load, plan
 from inspector.throughput import Throughput
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.kit.theme import Theme
 from inspector.ui.performance.tab import PerformanceTab
 from inspector.ui.sweep.view import SweepView
 from tests.reports import example_report
-from tests.sweeps import costs, measured
+from tests.sweeps import AXES, SPEC, costs, measured, model, round_of
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -134,6 +135,8 @@ def test_devices_are_offered_where_there_is_more_than_one(
     assert view.plan.chips["device"].chosen == ("cpu", "webgpu:0")
     press(qtbot, view, "optimization", "none")
     press(qtbot, view, "optimization", "basic")
+    press(qtbot, view, "threads", "2")
+    view.plan.rounds.setValue(1)
     run(qtbot, view, document)
     assert {spec.devices for spec in engine.specs} == {("cpu",), ("webgpu:0",)}
     view.set_devices((cpu,))
@@ -190,6 +193,40 @@ def test_a_sweep_fills_map_table_and_plots_and_marks_the_best(
     assert not view.progress.isVisible()
     assert document.sweeping.file is not None
     assert load(document.sweeping.file) == document.sweeping.sweep
+
+
+def test_plots_are_saved_and_copied_as_they_are_shown(
+    qtbot: QtBot,
+    view: SweepView,
+    document: Document,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sweep = plan([model()], SPEC, [*AXES, Axis("spinning", (True, False))])
+    for cell in sweep.cells:
+        sweep = sweep.measured(cell.at, round_of(costs(sweep.spec_of(cell))))
+    document.sweeping.sweep = sweep
+    document.sweeping.changed.emit()
+    view.heat.fields["spinning"].setCurrentIndex(1)
+    view.heat.fields["spinning"].activated.emit(1)
+    assert view.heat.seen.fixed[2] == 1
+    chosen: list[str] = []
+
+    def name(*asked: Any) -> tuple[str, str]:
+        chosen.append(asked[2])
+        return str(tmp_path / asked[2].replace(".png", ".svg")), ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", staticmethod(name))
+    for menu in (view.menus["heat"], view.menus["lines"]):
+        with qtbot.waitSignal(menu.exporter.done, timeout=20_000):
+            menu.save.trigger()
+    assert chosen == [f"digits_float32.sweep.{plot}.png" for plot in ("heat", "lines")]
+    heat = (tmp_path / "digits_float32.sweep.heat.svg").read_text("utf-8")
+    assert "spinning off" in heat
+    assert "spinning on" not in heat
+    assert "optimisation none" in (tmp_path / "digits_float32.sweep.lines.svg").read_text()
+    view.menus["heat"].copy.trigger()
+    assert QGuiApplication.clipboard().image().width() == 1440
 
 
 @pytest.mark.slow

@@ -1,0 +1,107 @@
+"""What stands around the plots of a sweep: nothing yet, how far it is, and the best."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+
+from inspector import units
+from inspector.analysis import sweeps
+from inspector.export.sweep_tables import words_of
+from inspector.sweep import Sweep
+from inspector.sweeping import runner
+from inspector.ui.kit.parts import Card, Elided, label, row, unit
+from inspector.ui.kit.theme import Theme
+from inspector.ui.performance.progress import ProgressLine
+
+_EMPTY = (
+    "“Run sweep” measures every combination of the values chosen above, each in processes of "
+    "its own. “Find best settings” tries one setting after the other for a minute."
+)
+
+
+class Empty(QWidget):
+    """What stands here before the first sweep: what it would tell, and what to do."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        words = label(_EMPTY, "secondary")
+        words.setWordWrap(True)
+        words.setFixedWidth(380)
+        title = label("Nothing is swept yet", "title")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 60, 0, 0)
+        column.setSpacing(14)
+        for each in (title, words):
+            each.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            column.addLayout(row(None, each, None))
+
+
+class SweepProgress(Card):
+    """How far a sweep is, as long as it runs."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self.words = Elided("", "secondary")
+        self.bar = ProgressLine(theme)
+        self.body.addLayout(row(label("Sweeping", "heading"), 4, self.words, stretch=2))
+        self.body.addWidget(self.bar)
+
+    def show_sweep(self, sweep: Sweep) -> None:
+        """Count what is done."""
+        done, left = sum(len(cell.rounds) for cell in sweep.cells), runner.left(sweep)
+        self.bar.show_share(done / (done + left) if left else 1.0)
+        last = "" if sweep.order() else ", the best of them once more"
+        whole = units.plural(done + left, "measurement")
+        self.words.set_text(f"{done:,} of {whole} done{last}")
+        self.setAccessibleName(f"Sweeping: {done} of {done + left}")
+
+
+class BestCard(Card):
+    """The best cell in a sentence, how sure that is, and what it gains."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self.time = label("", "metric")
+        self.unit = unit()
+        self.words = label("", "heading")
+        self.more = label("", "secondary", selectable=True)
+        self.more.setWordWrap(True)
+        self.words.setWordWrap(True)
+        beside = QVBoxLayout()
+        beside.setSpacing(2)
+        beside.addWidget(self.words)
+        beside.addWidget(self.more)
+        found = QWidget()
+        found.setLayout(row(self.time, self.unit, spacing=5))
+        found.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        line = row(found, 14)
+        line.addLayout(beside, 1)
+        self.body.addLayout(line)
+
+    def show_sweep(self, sweep: Sweep) -> None:
+        """Show the best of what is measured."""
+        best = sweeps.best(sweep)
+        found = sweeps.numbers(best) if best is not None else None
+        if best is None or found is None:
+            return
+        number, after = units.duration_parts(found.p50_ns)
+        self.time.setText(number)
+        self.unit.setText(after)
+        words = f"Best: {words_of(sweep, best)}"
+        self.words.setText(words)
+        told = []
+        between = sweeps.median_interval(best)
+        if between is not None:
+            low, high = map(units.duration, between)
+            told.append(
+                f"{low} to {high} at 95 %, over {units.plural(len(best.rounds), 'start')}."
+            )
+        gained = sweeps.gain_over_default(sweep, best)
+        if gained is not None:
+            told.append(f"{100 * gained.faster:.0f} % less time than with the runtime's own.")
+            if gained.low is not None and gained.high is not None:
+                least, most = 100 * (1 - gained.high), 100 * (1 - gained.low)
+                told.append(f"({least:.0f} to {most:.0f} % at 95 %).")
+            else:
+                told.append("Four processes a cell or more tell how sure that is.")
+        self.more.setText(" ".join(told))
+        self.setAccessibleName(f"{words}, {units.duration(found.p50_ns)}")
