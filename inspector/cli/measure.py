@@ -49,7 +49,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _add_length(parser: argparse.ArgumentParser) -> None:
     """Add how long a measurement goes on."""
     parser.add_argument(
-        "--runs", type=at_least(1), default=30, metavar="N", help="predictions; default: 30"
+        "--runs",
+        type=at_least(1),
+        metavar="N",
+        help="so many predictions; without it 30 and half a second of them or more",
     )
     parser.add_argument(
         "--warmup", type=at_least(0), default=3, metavar="N", help="before them; default: 3"
@@ -62,7 +65,14 @@ def _add_length(parser: argparse.ArgumentParser) -> None:
         help="do all that in N processes, for they differ; default: 1",
     )
     parser.add_argument(
-        "--seconds", type=_seconds, default=0.0, metavar="S", help="go on at least this long"
+        "--seconds", type=_seconds, metavar="S", help="go on at least this long"
+    )
+    parser.add_argument(
+        "--steady",
+        type=_seconds,
+        metavar="S",
+        help="then go on, S seconds at most, until enough predictions ran at the processor's "
+        "full pace, and make up for starts that never did; default: 3, with --runs 0",
     )
     parser.add_argument(
         "--until",
@@ -216,17 +226,20 @@ def _tell(
 def _spec(
     options: argparse.Namespace, model: "Model", sources: "tuple[InputSource, ...]"
 ) -> "RunSpec":
-    from inspector.report import Dimension, RunSpec
+    from inspector.report import USUAL, Dimension, RunSpec
 
+    fixed = options.runs is not None
+    seconds, steady = (0.0, 0.0) if fixed else (USUAL.seconds, USUAL.steady)
     named = ((name, size) for name, size in options.dimensions if name in model.dimensions)
     return RunSpec(
         devices=tuple(dict.fromkeys(options.devices)) or ("cpu",),
         **session_options.chosen(options),
         concurrency=options.concurrency,
         profiled_runs=0 if options.no_layers else RunSpec().profiled_runs,
-        runs=options.runs,
+        runs=options.runs if fixed else USUAL.runs,
         starts=options.starts,
-        seconds=options.seconds,
+        seconds=seconds if options.seconds is None else options.seconds,
+        steady=steady if options.steady is None else options.steady,
         until=options.until,
         most_seconds=options.most_seconds,
         warmup=options.warmup,
