@@ -29,7 +29,7 @@ __all__ = [
     "skeleton",
 ]
 
-_PIECE = 4 << 20
+_PIECE = 1 << 20
 
 
 def open_model(path: Path) -> Model:
@@ -73,6 +73,6 @@ def digest(path: Path) -> str:
     """Return the SHA-256 of a file in hexadecimal. Raises UnreadableFile."""
     total = hashlib.sha256()
     with opened(path) as source:
-        for offset in range(0, source.size, _PIECE):
-            total.update(source.read(offset, min(_PIECE, source.size - offset)))
+        for piece in source.pieces(_PIECE):
+            total.update(piece)
     return total.hexdigest()

@@ -26,10 +26,19 @@ class Source:
     mapped would kill the process.
     """
 
-    def __init__(self, name: str, read_at: Callable[[int, int], bytes], size: int) -> None:
-        """read_at: returns up to so many bytes (first) from a place on (second)."""
+    def __init__(
+        self,
+        name: str,
+        read_at: Callable[[int, int], bytes],
+        size: int,
+        fill_at: Callable[[memoryview, int], int] | None = None,
+    ) -> None:
+        """read_at: returns up to so many bytes (first) from a place on (second).
+
+        fill_at: puts up to as many bytes as there is room for into memory; returns how many.
+        """
         self.name, self.size = name, size
-        self._read_at = read_at
+        self._read_at, self._fill_at = read_at, fill_at
 
     def read(self, offset: int, length: int) -> bytes:
         """Return exactly `length` bytes. Raises UnreadableFile when the file has fewer."""
@@ -40,6 +49,20 @@ class Source:
             offset += len(piece)
             length -= len(piece)
         return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+
+    def pieces(self, length: int) -> Iterator[memoryview]:
+        """Yield the whole in pieces of a length; each is gone when the next one comes.
+
+        One buffer for all: new memory for each piece would be filled with zeros first, by a
+        system that lets no other thread of the process have memory meanwhile.
+        """
+        buffer = memoryview(bytearray(min(length, self.size)))
+        for offset in range(0, self.size, length):
+            piece = buffer[: self.size - offset]
+            done = 0
+            while done < len(piece):
+                done += self._fill_some(piece[done:], offset + done)
+            yield piece
 
     def head(self, length: int) -> bytes:
         """Return the first bytes, at most `length`."""
@@ -54,12 +77,27 @@ class Source:
             piece = self._read_at(length, offset)
         except OSError as error:
             raise self.failure(error.strerror or str(error)) from error
-        if not piece:
+        self._check(len(piece))
+        return piece
+
+    def _fill_some(self, piece: memoryview, offset: int) -> int:
+        if self._fill_at is None:
+            found = self._read_some(offset, len(piece))
+            piece[: len(found)] = found
+            return len(found)
+        try:
+            filled = self._fill_at(piece, offset)
+        except OSError as error:
+            raise self.failure(error.strerror or str(error)) from error
+        self._check(filled)
+        return filled
+
+    def _check(self, came: int) -> None:
+        if not came:
             raise self.failure(
                 "it became shorter while it was being read",
                 "Wait until the program that writes it has finished, then open it again.",
             )
-        return piece
 
 
 @contextmanager
@@ -83,7 +121,8 @@ def opened(path: Path) -> Iterator[Source]:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise _not_a_file(what, status.st_mode)
-        yield Source(name, partial(_read_at, descriptor), status.st_size)
+        fill = partial(_fill_at, descriptor) if hasattr(os, "preadv") else None
+        yield Source(name, partial(_read_at, descriptor), status.st_size, fill)
     finally:
         os.close(descriptor)
 
@@ -103,6 +142,10 @@ def _not_a_file(what: str, mode: int) -> UnreadableFile:
         return UnreadableFile(what, "it is a folder", "Choose the model file inside it.")
     kind = "a named pipe" if stat.S_ISFIFO(mode) else "a device, not a file"
     return UnreadableFile(what, f"it is {kind}", "Save it as an ordinary file first.")
+
+
+def _fill_at(descriptor: int, piece: memoryview, offset: int) -> int:
+    return os.preadv(descriptor, [piece], offset)
 
 
 if hasattr(os, "pread"):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from inspector.errors import Cancelled, InspectorError
+from inspector.ui.documents.aside import stand_aside
 from inspector.ui.documents.jobs import Jobs
 from inspector.ui.documents.selection import Selection
 
@@ -358,6 +359,7 @@ class Document(QObject):
         def read() -> str:
             from inspector import readers
 
+            stand_aside()  # hashing gigabytes would keep the window waiting for a processor
             return readers.digest(path)
 
         def show(digest: str) -> None:
