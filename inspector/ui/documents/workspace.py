@@ -151,9 +151,9 @@ class Workspace(QObject):
 
     def _open_model(self, path: Path, known_as: Path | None) -> None:
         """known_as: what to remember it by; None for what cannot be opened again."""
-        from inspector.report import RunSpec
+        from inspector.report import USUAL
 
-        document = Document(path, RunSpec(), self._start_engine)
+        document = Document(path, USUAL, self._start_engine)
         if known_as is not None:
             remembered.dimensions(document, self.settings, known_as)
 

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Mapping
-from math import ceil
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QStandardItemModel
@@ -28,10 +27,12 @@ BINDINGS = {
     "device": "On device",
 }
 SOURCES = {"path": "File", "bytes": "Bytes", "reader": "Our reader", "compiled": "Compiled"}
+SECONDS = {"0": "Any time", "0.5": "0.5 s", "1": "1 s", "3": "3 s", "10": "10 s", "60": "60 s"}
+STEADY = {"0": "Off", "3": "3 s more", "10": "10 s more", "60": "60 s more"}
 UNTIL = {"0": "Off", "0.02": "±2 %", "0.01": "±1 %", "0.005": "±0.5 %"}
 OPTIMIZATIONS = ("all", "extended", "basic", "none")
 _CPU = Device("cpu", "CPU", "cpu", "CPUExecutionProvider")
-_MOST_RUNS, _MOST_SECONDS, _MOST_SHOWN, _MOST_STARTS = 100_000, 3600, 4, 50
+_MOST_RUNS, _MOST_SHOWN, _MOST_STARTS = 100_000, 4, 50
 _NARROW, _BROAD = 109, 230  # two narrow ones and their gap are a broad one
 _TICKS = (  # title, accessible name, what it does
     (
@@ -66,7 +67,15 @@ class MeasureFields(QWidget):
         self.runs = NumberField("Predictions", _MOST_RUNS)
         self.starts = NumberField("Starts of the process", _MOST_STARTS)
         self.starts.setToolTip(tip("Do all that in so many processes, for they differ"))
-        self.seconds = NumberField("At least so many seconds", _MOST_SECONDS, "any time")
+        self.seconds = _choice(
+            "At least so many seconds", SECONDS, "Go on predicting for at least so long"
+        )
+        self.steady = _choice(
+            "Wait for the processor's full pace",
+            STEADY,
+            "Then go on, at most so long, until enough predictions ran at the processor's full "
+            "pace; make up for starts that never did",
+        )
         self.warmup = NumberField("Warm-up predictions", _MOST_RUNS, "none")
         self.predict = PredictField(document)
         self.binding = _choice(
@@ -104,7 +113,6 @@ class MeasureFields(QWidget):
     def _lay_out(self) -> None:
         self.runs.setMinimum(1)
         self.starts.setMinimum(1)
-        self.seconds.setSuffix(" s")
         self._usual, self._rare = Flow(12, 10), Flow(12, 10)
         self._rest = QWidget()
         self._rest.setLayout(self._rare)
@@ -130,6 +138,7 @@ class MeasureFields(QWidget):
         rare = self._rare
         self._add("Starts", self.starts, flow=rare)
         self._add("At least", self.seconds, flow=rare)
+        self._add("For full pace", self.steady, flow=rare)
         self._add("Until sure to", self.until, flow=rare)
         self._add("Session", self.session, flow=rare)
         self._add("Binding", self.binding, flow=rare)
@@ -163,7 +172,8 @@ class MeasureFields(QWidget):
         self.threads.valueChanged.connect(lambda number: set_spec(threads=number))
         self.runs.valueChanged.connect(lambda number: set_spec(runs=number))
         self.starts.valueChanged.connect(lambda number: set_spec(starts=number))
-        self.seconds.valueChanged.connect(lambda number: set_spec(seconds=float(number)))
+        self.seconds.activated.connect(lambda: set_spec(seconds=float(self.seconds.value)))
+        self.steady.activated.connect(lambda: set_spec(steady=float(self.steady.value)))
         self.warmup.valueChanged.connect(lambda number: set_spec(warmup=number))
         self.binding.activated.connect(lambda: set_spec(binding=self.binding.value))
         self.source.activated.connect(lambda: set_spec(load_from=self.source.value))
@@ -205,7 +215,6 @@ class MeasureFields(QWidget):
             self.threads: spec.threads,
             self.runs: spec.runs,
             self.starts: spec.starts,
-            self.seconds: ceil(spec.seconds),
             self.warmup: spec.warmup,
         } | {field: sizes.get(name, 0) for name, field in self.dimensions.items()}
         for field, number in numbers.items():
@@ -218,10 +227,9 @@ class MeasureFields(QWidget):
         self.phases.setChecked(spec.phases)
         self.check.setChecked(spec.check)
         self.roofline.setChecked(spec.roofline)
-        sure = str(spec.until) if spec.until else "0"
-        if self.until.findData(sure) < 0:
-            self.until.addItem(f"±{100 * spec.until:g} %", sure)
-        self.until.show_value(sure)
+        _show_number(self.until, spec.until, f"±{100 * spec.until:g} %")
+        _show_number(self.seconds, spec.seconds, f"{spec.seconds:g} s")
+        _show_number(self.steady, spec.steady, f"{spec.steady:g} s more")
         self._fill_devices(spec.devices[0] if spec.devices else _CPU.id)
         self._grey()
 
@@ -261,6 +269,13 @@ def _choice(name: str, titles: Mapping[str, str], explained: str) -> ChoiceField
     field = ChoiceField(name, (*titles,), (*titles.values(),))
     field.setToolTip(tip(explained))
     return field
+
+
+def _show_number(field: ChoiceField, number: float, title: str) -> None:
+    """Choose a number, which is added where it is none of those that are offered."""
+    if field.findData(f"{number:g}") < 0:
+        field.addItem(title, f"{number:g}")
+    field.show_value(f"{number:g}")
 
 
 def _tick(title: str, name: str, explained: str) -> QCheckBox:

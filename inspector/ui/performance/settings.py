@@ -80,6 +80,8 @@ def words(spec: RunSpec) -> str:
         parts.append(f"in {spec.starts} starts each")
     if spec.seconds > 0:
         parts.append(f"at least {spec.seconds:g} s")
+    if spec.steady > 0:
+        parts.append(f"up to {spec.steady:g} s more for full pace")
     if spec.until:
         parts.append(f"until known to ±{100 * spec.until:g} %")
     parts.append(units.plural(spec.warmup, "warm-up"))

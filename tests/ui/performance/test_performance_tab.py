@@ -181,17 +181,18 @@ def test_fields_change_the_spec_and_the_line_tells_it(
     fields.runs.selectAll()
     qtbot.keyClicks(fields.runs, "12")
     qtbot.keyClick(fields.runs, Qt.Key.Key_Return)
-    fields.seconds.setValue(2)
+    fields.seconds.setFocus()
+    qtbot.keyClicks(fields.seconds, "3")
     fields.threads.setValue(1)
     fields.dimensions["batch"].setValue(3)
     qtbot.keyClick(fields.optimization, Qt.Key.Key_Down)
     spec = document.spec
-    assert (spec.runs, spec.seconds, spec.threads) == (12, 2.0, 1)
+    assert (spec.runs, spec.seconds, spec.threads) == (12, 3.0, 1)
     assert spec.optimization == "extended"
     assert spec.dimensions == (Dimension("batch", 3),)
     words = tab.settings.summary.accessibleName()
     assert words.startswith("CPU · extended optimisation · 1 thread · 12 predictions")
-    assert "at least 2 s" in words
+    assert "at least 3 s" in words
     assert words.endswith("batch = 3")
     start(qtbot, tab, document)
     assert engine.specs[0].runs == 12
