@@ -57,7 +57,7 @@ def _table(found: "Stepping") -> Iterator[str]:
         if not step.problem:
             yield from _rows(found, step)
     if inside:
-        yield f"{units.plural(inside, 'layer')} inside subgraphs: what is around them is seen."
+        yield f"{units.plural(inside, 'layer')} inside subgraphs did not run or cannot be seen."
 
 
 def _rows(found: "Stepping", step: "LayerStep") -> Iterator[str]:

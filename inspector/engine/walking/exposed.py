@@ -108,9 +108,15 @@ class Side:
     notes: tuple[str, ...]
 
 
-def side(model: Path, spec: RunSpec, tensors: Sequence[str]) -> Side:
-    """Load a model with more outputs. Raises InspectorError."""
-    shown = readers.skeleton(model)
+def side(
+    model: Path, spec: RunSpec, tensors: Sequence[str], proto: ModelProto | None = None
+) -> Side:
+    """Load a model with more outputs. proto: the model as it is to be loaded, if not its file.
+
+    Raises InspectorError.
+    """
+    shown = ModelProto()
+    shown.CopyFrom(readers.skeleton(model) if proto is None else proto)
     if spec.on_cpu:
         shown = kept.remarked(shown, kept.kept(model, spec.on_cpu).layers)
     known = {value.name for value in shown.graph.output}

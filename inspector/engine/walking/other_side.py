@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from onnx import GraphProto
+from onnx import GraphProto, ModelProto
 
 from inspector import readers
 from inspector.agreement import QUANTIZED
@@ -37,6 +37,7 @@ class BySession:
     what: str
     least: float = 0.0
     notes: tuple[str, ...] = ()
+    proto: ModelProto | None = None
 
     def values(
         self, part: Sequence[Place], ours: Values
@@ -45,7 +46,7 @@ class BySession:
         names = [self.names[n] for place in part for n in place.gives if n in self.names]
         spec = self.against.spec
         assert spec is not None
-        side = exposed.side(self.path, spec, tuple(dict.fromkeys(names)))
+        side = exposed.side(self.path, spec, tuple(dict.fromkeys(names)), self.proto)
         self.notes = tuple(f"Other side: {note}" for note in side.notes)
         found = exposed.values(side, spec, self.feeds, self.what)
         for place in part:
@@ -95,13 +96,13 @@ def other_side(
     if against is None:
         return None
     if against.spec is None:
-        return ByReference(referee(mine.path, mine.order, mine.feeds, what))
+        return ByReference(referee(mine.path, mine.order, mine.feeds, what, mine.initial))
     spec = against.spec
     words = f"{' + '.join(map(device, spec.devices))}, level {spec.optimization}"
     words += f", {spec.threads} threads" if spec.threads else ""
     if not against.model:
         names = {name: name for place in mine.order for name in place.gives}
-        return BySession(against, mine.path, mine.feeds, names, words, what)
+        return BySession(against, mine.path, mine.feeds, names, words, what, proto=mine.proto)
     path = Path(against.model)
     proto, theirs = readers.skeleton(mine.path), readers.skeleton(path)
     names = counterparts(mine.order, exposed.places(theirs))

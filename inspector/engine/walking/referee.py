@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -106,8 +107,17 @@ class Referee:
         return dict(zip(place.gives, said[0], strict=False)), ""
 
 
-def referee(path: Path, order: tuple[Place, ...], feeds: Feeds, what: str) -> Referee:
-    """Begin with a model's weights and feeds. Raises EngineFailed: the model is too large."""
+def referee(
+    path: Path,
+    order: tuple[Place, ...],
+    feeds: Feeds,
+    what: str,
+    initial: Mapping[str, Tensor] = MappingProxyType({}),
+) -> Referee:
+    """Begin with a model's weights and feeds. initial: more weights than those of the file.
+
+    Raises EngineFailed: the model is too large.
+    """
     if path.stat().st_size > reference.LIMIT_BYTES:
         limit = size(reference.LIMIT_BYTES)
         why = f"the reference evaluator is not for models over {limit}"
@@ -117,7 +127,7 @@ def referee(path: Path, order: tuple[Place, ...], feeds: Feeds, what: str) -> Re
         weights = {each.name: numpy_helper.to_array(each) for each in model.graph.initializer}
     except Exception as error:  # protobuf's kinds, and whatever a hostile tensor causes
         raise refusals.refused(error, what, "load") from error
-    known: dict[str, Any] = {**weights}
+    known: dict[str, Any] = {**weights, **initial}
     known |= {name: reference.plain(array) for name, array in feeds.items()}
     del model.graph.initializer[:]
     last = {name: number for number, place in enumerate(order) for name in place.needs}

@@ -17,8 +17,9 @@ from inspector.engine.values import Against
 from inspector.engine.walking import exposed
 from inspector.engine.walking.exposed import Place
 from inspector.engine.walking.other_side import ByReference, Values, other_side
-from inspector.engine.walking.walk import Walk
-from inspector.errors import BadInput
+from inspector.engine.walking.raising import Inner, is_added
+from inspector.engine.walking.walk import Walk, walk
+from inspector.errors import BadInput, EngineFailed
 from inspector.model import Model
 from inspector.prediction import OutputValue
 from inspector.units import clip
@@ -26,6 +27,12 @@ from inspector.units import clip
 Tell = Callable[[str, float], None]
 _Test = Callable[[NDArray[np.floating[Any]]], NDArray[np.bool_]]
 _IN_BODY = "It is part of a subgraph; only what the layer around it gives is seen."
+_NOT_RUN = "Its branch was not taken, or its loop did not run, with these inputs."
+_LATEST = "Of the last iteration."
+_AROUND = (
+    "Values inside subgraphs are not shown: the runtime would not give them out of this model "
+    "({})."
+)
 UNFUSED = (
     "Every tensor is an output of the session, so no layer is fused: this is the model as its "
     "file says. A prediction of the whole graph at this level may round in another way."
@@ -41,15 +48,30 @@ def step_through(
 ) -> Stepping:
     """Run all layers; compare them where there is something to compare with.
 
+    Values inside If, Loop and Scan are given up where they keep the model from running.
     Raises BadInput, EngineFailed, UnreadableFile.
     """
+    try:
+        return _step_through(mine, against, tolerance, tell)
+    except EngineFailed as error:
+        if not mine.inner:
+            raise
+        plain = walk(mine.path, mine.spec, mine.feeds, bodies=False)
+        found = _step_through(plain, against, tolerance, tell)
+        return replace(found, notes=(*found.notes, _AROUND.format(error.why)))
+
+
+def _step_through(
+    mine: Walk, against: Against | None, tolerance: float | None, tell: Tell
+) -> Stepping:
     what = f"Could not step through {mine.path.name}"
     other = other_side(mine, against, what)
     trail = _Trail(mine, other.least if other else 0.0, tolerance)
     side_notes: tuple[str, ...] = ()
     ids: tuple[str, ...] = ()
     for part in mine.parts:
-        side = exposed.side(mine.path, mine.spec, [n for place in part for n in place.gives])
+        names = [n for place in part for n in place.gives]
+        side = exposed.side(mine.path, mine.spec, names, mine.proto)
         ours = exposed.values(side, mine.spec, mine.feeds, what)
         ids, side_notes = side.devices, side.notes
         del side  # the other one's tensors need its room
@@ -62,7 +84,7 @@ def step_through(
         ids,
         mine.spec.optimization,
         mine.spec.threads,
-        tuple(_with_bodies(mine.model, trail.steps)),
+        tuple(_with_bodies(mine.model, trail.steps, trail.inside)),
         other.words if other else "",
         tolerance,
         len(mine.parts),
@@ -75,6 +97,8 @@ class _Trail:
 
     def __init__(self, mine: Walk, least: float, tolerance: float | None) -> None:
         self.steps: list[LayerStep] = []
+        self.inside: dict[int, LayerStep] = {}
+        self._inner = mine.inner
         self._layers, self._least, self._tolerance = mine.model.layers, least, tolerance
         self._made = {name: place.index for place in mine.order for name in place.gives}
         self._nan = {name for name, fed in mine.feeds.items() if _anywhere(np.isnan, fed)}
@@ -94,7 +118,9 @@ class _Trail:
         results = tuple(
             _output(ours[n], theirs.get(n), renamed.get(n, ""), self._tolerance, self._least)
             for n in place.gives
+            if not is_added(n)
         )
+        self._add_inside(place, ours, theirs)
         layer, made = self._layers[place.index], self._made
         self.steps.append(
             LayerStep(
@@ -112,6 +138,39 @@ class _Trail:
         self._nan |= {name for name, statistic in found if statistic.nan}
         self._infinite |= {name for name, statistic in found if statistic.infinite}
 
+    def _add_inside(self, place: Place, ours: Values, theirs: Values) -> None:
+        """Go through the layers inside a layer, as far as their values were raised."""
+        nan, infinite = set(self._nan), set(self._infinite)
+        layers: dict[int, list[Inner]] = {}
+        for each in self._inner.get(place.index, ()):
+            layers.setdefault(each.layer, []).append(each)
+        for index, tensors in layers.items():
+            step = self._inside(index, tensors, ours, theirs)
+            takes = self._layers[index].inputs
+            found = [(each.name, each.statistics) for each in step.outputs if each.statistics]
+            self.inside[index] = replace(
+                step,
+                gets_nan=not nan.isdisjoint(takes),
+                gets_infinite=not infinite.isdisjoint(takes),
+            )
+            nan |= {name for name, statistic in found if statistic.nan}
+            infinite |= {name for name, statistic in found if statistic.infinite}
+
+    def _inside(
+        self, index: int, tensors: Sequence[Inner], ours: Values, theirs: Values
+    ) -> LayerStep:
+        layer = self._layers[index]
+        outputs = []
+        for each in tensors:
+            value = each.of(ours)
+            if value is not None:
+                other = each.of(theirs) if each.marker in theirs else None
+                outputs.append(_output(value, other, "", self._tolerance, self._least))
+        if not outputs:
+            return LayerStep(index, layer.label, layer.operator, problem=_NOT_RUN)
+        remark = _LATEST if tensors[0].looped else ""
+        return LayerStep(index, layer.label, layer.operator, tuple(outputs), remark=remark)
+
 
 def _notes(mine: Walk) -> tuple[str, ...]:
     unfused = (UNFUSED,) if mine.spec.optimization != "none" else ()
@@ -124,24 +183,51 @@ def both(
 ) -> tuple[OutputValue, OutputValue | None, str]:
     """One tensor on both sides, and why the other side has none.
 
-    Raises BadInput: no such tensor.
+    Of a body, it is the one of the branch that was taken, or of the last iteration.
+    Raises BadInput: no such tensor, or its body did not run.
     """
-    part = next((p for p in mine.parts if any(tensor in place.gives for place in p)), None)
+    home = _home(mine, tensor)
+    part = next((p for p in mine.parts if any(home == place.index for place in p)), None)
     if part is None:
-        raise BadInput(what, f"no layer of the main graph gives '{clip(tensor, 80)}'")
+        raise BadInput(what, f"no layer gives '{clip(tensor, 80)}'")
     other = other_side(mine, against, what)
     until = mine.parts if isinstance(other, ByReference) else (part,)
     for each in until:
         names = [name for place in each for name in place.gives]
-        side = exposed.side(mine.path, mine.spec, names)
+        side = exposed.side(mine.path, mine.spec, names, mine.proto)
         ours = exposed.values(side, mine.spec, mine.feeds, what)
         if each is part and other is None:
             break
         assert other is not None
         for place, (found, _, remark) in zip(each, other.values(each, ours), strict=True):
-            if tensor in place.gives:
-                return ours[tensor], found.get(tensor), remark
-    return ours[tensor], None, ""
+            if place.index == home:
+                value, inner = _value_of(mine, place.index, tensor, ours, what)
+                if inner is None:
+                    return value, found.get(tensor), remark
+                told = inner.of(found) if inner.marker in found else None
+                return value, told, remark
+    return _value_of(mine, home, tensor, ours, what)[0], None, ""
+
+
+def _home(mine: Walk, tensor: str) -> int:
+    """Index of the layer of the main graph that gives a tensor or has it inside; -1: none."""
+    for place in mine.order:
+        if tensor in place.gives:
+            return place.index
+    inside = (n for n, some in mine.inner.items() if any(e.tensor == tensor for e in some))
+    return next(inside, -1)
+
+
+def _value_of(
+    mine: Walk, home: int, tensor: str, ours: Values, what: str
+) -> tuple[OutputValue, Inner | None]:
+    if tensor in ours:
+        return ours[tensor], None
+    for inner in mine.inner.get(home, ()):
+        value = inner.of(ours) if inner.tensor == tensor else None
+        if value is not None:
+            return value, inner
+    raise BadInput(what, f"'{clip(tensor, 80)}': {_NOT_RUN[0].lower()}{_NOT_RUN[1:-1]}")
 
 
 def _output(
@@ -174,7 +260,9 @@ def _difference(reference: OutputValue, mine: OutputValue) -> Difference | None:
     return replace(found, reference_dtype=reference.dtype, other_dtype=mine.dtype)
 
 
-def _with_bodies(model: Model, done: Sequence[LayerStep]) -> Iterator[LayerStep]:
+def _with_bodies(
+    model: Model, done: Sequence[LayerStep], known: Mapping[int, LayerStep]
+) -> Iterator[LayerStep]:
     """Add the layers of subgraphs behind those that they are part of."""
     inside: dict[int, list[LayerStep]] = {}
     for layer in model.layers:
@@ -182,7 +270,8 @@ def _with_bodies(model: Model, done: Sequence[LayerStep]) -> Iterator[LayerStep]
             top = layer
             while top.parent is not None:
                 top = model.layers[top.parent]
-            step = LayerStep(layer.index, layer.label, layer.operator, problem=_IN_BODY)
+            untold = LayerStep(layer.index, layer.label, layer.operator, problem=_IN_BODY)
+            step = known.get(layer.index, untold)
             inside.setdefault(top.index, []).append(step)
     for step in done:
         yield step
