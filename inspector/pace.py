@@ -64,11 +64,13 @@ class Paced:
     full: which were at full pace, bool (N,); None where the pace was not measured.
     enough: enough of them were, or their pace is not known; then `samples_ns` are those of the
         starts that had enough of them, else all.
-    lengths: of each start that they are from; empty for one. starts: that were measured.
+    places: of these among all, int (n,). lengths: of each start that they are from; empty for
+    one. starts: that were measured.
     """
 
     full: NDArray[np.bool_] | None
     enough: bool
+    places: NDArray[np.intp]
     samples_ns: tuple[int, ...]
     cpu_ns: tuple[int, ...]
     lengths: tuple[int, ...]
@@ -102,22 +104,23 @@ def paced(
     at full pace; 0 for that of `pace`.
     """
     full = _at_full(pace, np.asarray(wall_ns), reference_ns or pace.reference_ns)
-    starts = split(wall_ns, lengths)
+    starts, every = split(wall_ns, lengths), np.arange(len(wall_ns))
     if full is None:
-        return Paced(None, True, wall_ns, cpu_ns, lengths, len(starts))
+        return Paced(None, True, every, wall_ns, cpu_ns, lengths, len(starts))
     full &= _not_held_up(np.asarray(wall_ns, float), np.asarray(cpu_ns, float), cores)
     stretch = np.searchsorted(np.asarray(pace.before), np.arange(len(wall_ns)), "right")
     ends = np.cumsum([len(start) for start in starts])
     parts = [np.arange(end - len(start), end) for start, end in zip(starts, ends, strict=True)]
     kept = [part[full[part]] for part in parts if _enough(full[part], stretch[part])]
     if not kept:
-        return Paced(full, False, wall_ns, cpu_ns, lengths, len(starts))
+        return Paced(full, False, every, wall_ns, cpu_ns, lengths, len(starts))
     chosen = np.concatenate(kept)
     if len(chosen) == len(wall_ns):
-        return Paced(full, True, wall_ns, cpu_ns, lengths, len(starts))
+        return Paced(full, True, every, wall_ns, cpu_ns, lengths, len(starts))
+    samples = tuple(wall_ns[i] for i in chosen)
     cpu = tuple(cpu_ns[i] for i in chosen) if len(cpu_ns) == len(wall_ns) else cpu_ns
     sizes = tuple(map(len, kept)) if len(kept) > 1 else ()
-    return Paced(full, True, tuple(wall_ns[i] for i in chosen), cpu, sizes, len(starts))
+    return Paced(full, True, chosen, samples, cpu, sizes, len(starts))
 
 
 def joined(parts: Sequence[tuple[Pace, int]]) -> Pace:

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from inspector import units
-from inspector.analysis.statistics import FRAME_RATES, Change, change, fits, percent
+from inspector.analysis.statistics import FRAME_RATES, Change, course_change, fits, percent
 from inspector.report import PerformanceReport
-from inspector.starts import split
 
 OUTLIER, _LEAST_SPREAD = 3.0, 0.02  # quartile distances over the upper quartile
 _RAN, _ALIKE = 0.8, 0.5
@@ -20,7 +19,8 @@ class Course:
 
     warmup_ns: the first one and those to warm up. cpu_ns: processor time of each of
     `samples_ns`. outliers: places of those far above the others; waited: of these, the ones
-    that spent their time without a processor.
+    that spent their time without a processor. slow: places where the processor was not at its
+    full pace. middle_ns: the median that is told of them. change: at the same pace.
     """
 
     warmup_ns: tuple[int, ...]
@@ -29,6 +29,8 @@ class Course:
     outliers: tuple[int, ...]
     waited: tuple[int, ...]
     change: Change | None
+    slow: tuple[int, ...] = ()
+    middle_ns: float = 0.0
 
 
 def course(report: PerformanceReport) -> Course:
@@ -40,6 +42,7 @@ def course(report: PerformanceReport) -> Course:
     if len(cpu) == len(wall) and len(wall):
         usual = np.median(cpu) / np.median(wall) if np.median(wall) else 0.0
         waited = tuple(int(i) for i in outliers if cpu[i] < _RAN * usual * wall[i])
+    full = report.paced.full
     first = (report.first_prediction_ns,) if report.first_prediction_ns else ()
     return Course(
         (*first, *report.warmup_ns),
@@ -47,7 +50,9 @@ def course(report: PerformanceReport) -> Course:
         report.prediction_cpu_ns,
         tuple(int(i) for i in outliers),
         waited,
-        change(split(report.prediction_ns, report.start_lengths)[0]),
+        course_change(report),
+        () if full is None else tuple(np.flatnonzero(~full).tolist()),
+        float(np.median(report.paced.samples_ns)) if len(wall) else 0.0,
     )
 
 

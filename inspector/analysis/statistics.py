@@ -1,7 +1,7 @@
 """What the samples of a measurement say: quantiles, rates, and where they change."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -153,7 +153,7 @@ def _sentences(report: PerformanceReport) -> Iterator[str]:
     yield f"Fits {rate} frames a second in {percent(fits(samples, rate))} of predictions."
     yield from _of_pace(report)
     starts = split(samples, report.paced.lengths)
-    found = change(starts[0])
+    found = course_change(report)
     if found is not None:
         word = "slower" if found.share > 0 else "faster"
         before, after = units.duration(found.before_ns), units.duration(found.after_ns)
@@ -170,6 +170,13 @@ def _sentences(report: PerformanceReport) -> Iterator[str]:
     if middle and report.first_prediction_ns > 1.5 * middle:
         times = units.significant(report.first_prediction_ns / middle, 2)
         yield f"The first prediction took {times} times the middle one."
+
+
+def course_change(report: PerformanceReport) -> Change | None:
+    """Where the first start became faster or slower for good, at the same pace."""
+    chosen = report.paced
+    found = change(split(chosen.samples_ns, chosen.lengths)[0])
+    return found and replace(found, at=int(chosen.places[found.at]))
 
 
 def _of_pace(report: PerformanceReport) -> Iterator[str]:

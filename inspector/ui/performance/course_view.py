@@ -34,7 +34,10 @@ class Scale:
 
 
 class CourseView(QWidget):
-    """Dots for predictions, hollow ones for warming up, triangles for those beyond the axis."""
+    """Dots for predictions, pale ones where the processor was slower, hollow for warming up.
+
+    Triangles stand for those beyond the axis.
+    """
 
     def __init__(self, theme: Theme, course: Course) -> None:
         super().__init__()
@@ -42,6 +45,8 @@ class CourseView(QWidget):
         self._hover = Hover(theme, self)
         self._samples = np.asarray(course.samples_ns, np.float64)
         self._warm = np.asarray(course.warmup_ns, np.float64)
+        self._slow = np.zeros(len(self._samples), bool)
+        self._slow[list(course.slow)] = True
         self.setFixedHeight(HIGH)
         self.setMinimumWidth(280)
         self.setMouseTracking(True)
@@ -90,6 +95,8 @@ class CourseView(QWidget):
             facts = [("Time", units.duration(found.samples_ns[place]))]
             if place < len(found.cpu_ns):
                 facts.append(("Processor", units.duration(found.cpu_ns[place])))
+            if self._slow[place]:
+                facts.append(("Pace", "processor slower"))
             if place in found.waited:
                 facts.append(("Outlier", "waited for a processor"))
         self._hover.show_facts(event.position().toPoint(), title, tuple(facts))
@@ -128,16 +135,38 @@ class CourseView(QWidget):
         below = QRectF(first, HIGH - _BOTTOM + 5, last - first, 16)
         many = f"{len(self._samples):,} predictions"
         painter.drawText(below, Qt.AlignmentFlag.AlignRight, many)
+        if self._slow.any():
+            self._draw_legend(painter, below)
         if len(self._warm):
             painter.drawText(below, Qt.AlignmentFlag.AlignLeft, "warm-up")
             x = (self.x_of(-1) + self.x_of(0)) / 2
             painter.setPen(QPen(colour(palette.border), 1, Qt.PenStyle.DotLine))
             painter.drawLine(QPointF(x, scale.top), QPointF(x, scale.bottom))
 
+    def _draw_legend(self, painter: QPainter, below: QRectF) -> None:
+        """What the two shades of predictions mean."""
+        words = ("full pace", "processor slower")
+        wide = [painter.fontMetrics().horizontalAdvance(word) + 26 for word in words]
+        x = below.center().x() - sum(wide) / 2
+        for word, room, shade in zip(words, wide, self._shades(), strict=True):
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(shade)
+            painter.drawEllipse(QPointF(x + 4, below.center().y()), 3, 3)
+            painter.setPen(colour(self._theme.palette.tertiary))
+            box = QRectF(x + 12, below.top(), room, below.height())
+            painter.drawText(box, Qt.AlignmentFlag.AlignLeft, word)
+            x += room
+
+    def _shades(self) -> tuple[QColor, QColor]:
+        """Of predictions at full pace, and of those where the processor was slower."""
+        palette = self._theme.palette
+        pale = look.mix(palette.tertiary, palette.surface, 0.45)
+        return colour(palette.activity, 0.55), colour(pale, 0.7)
+
     def _draw_change(self, painter: QPainter, scale: Scale) -> None:
         """The median before and after, and a line where it changed."""
         palette, one, count = self._theme.palette, self.course.change, len(self._samples)
-        parts = [(0, count, float(np.median(self._samples)))]
+        parts = [(0, count, self.course.middle_ns)]
         if one is not None:
             parts = [(0, one.at, one.before_ns), (one.at, count, one.after_ns)]
             x = (self.x_of(one.at - 1) + self.x_of(one.at)) / 2
@@ -150,16 +179,12 @@ class CourseView(QWidget):
 
     def _draw_dots(self, painter: QPainter, scale: Scale) -> None:
         palette = self._theme.palette
-        shade = colour(palette.activity, 0.55)
-        if len(self._samples) > _MOST_DOTS:
-            self._draw_columns(painter, scale, shade)
-        else:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(shade)
-            radius = 2.2 if len(self._samples) <= 300 else 1.5
-            for place, ns in enumerate(self._samples):
-                if ns <= scale.high:
-                    painter.drawEllipse(QPointF(self.x_of(place), scale.y(ns)), radius, radius)
+        full, pale = self._shades()
+        for shade, wanted in ((pale, self._slow), (full, ~self._slow)):
+            if len(self._samples) > _MOST_DOTS:
+                self._draw_columns(painter, scale, shade, wanted)
+            else:
+                self._draw_each(painter, scale, shade, wanted)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(colour(palette.tertiary), 1.2))
         for place, ns in enumerate(self._warm):
@@ -174,14 +199,27 @@ class CourseView(QWidget):
             painter.setBrush(colour(palette.caution if place in waited else palette.bad))
             _triangle(painter, self.x_of(place), scale.top)
 
-    def _draw_columns(self, painter: QPainter, scale: Scale, shade: QColor) -> None:
+    def _draw_each(
+        self, painter: QPainter, scale: Scale, shade: QColor, wanted: NDArray[np.bool_]
+    ) -> None:
+        """A dot for each prediction that is wanted."""
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(shade)
+        radius = 2.2 if len(self._samples) <= 300 else 1.5
+        for place in np.flatnonzero(wanted & (self._samples <= scale.high)).tolist():
+            centre = QPointF(self.x_of(place), scale.y(self._samples[place]))
+            painter.drawEllipse(centre, radius, radius)
+
+    def _draw_columns(
+        self, painter: QPainter, scale: Scale, shade: QColor, wanted: NDArray[np.bool_]
+    ) -> None:
         """For many predictions: from the least to the most of each pixel."""
         first, last = self._across()
         pixels = max(1, int(last - first))
         column = np.linspace(0, pixels - 1, len(self._samples)).astype(np.intp)
         low = np.full(pixels, np.inf)
         high = np.zeros(pixels)
-        calm = self._samples <= scale.high
+        calm = wanted & (self._samples <= scale.high)
         np.minimum.at(low, column[calm], self._samples[calm])
         np.maximum.at(high, column[calm], self._samples[calm])
         painter.setPen(QPen(shade, 1))
@@ -196,7 +234,8 @@ class CourseView(QWidget):
         palette = self._theme.palette
         left, room = self.width() * (1 - _SHARE), self.width() * _SHARE - 2
         counts = _counts(self._samples, scale)
-        middle = float(np.median(self._samples))
+        full = _counts(self._samples, scale, ~self._slow)
+        middle = self.course.middle_ns
         each = (scale.bottom - scale.top) / len(counts)
         painter.setPen(Qt.PenStyle.NoPen)
         for place, count in enumerate(counts):
@@ -204,17 +243,24 @@ class CourseView(QWidget):
             holds = scale.y(middle) >= y and scale.y(middle) < y + each
             soft = look.mix(palette.accent, palette.surface, 0.6)
             painter.setBrush(colour(palette.accent if holds else soft))
-            if count:
-                width = max(2.0, room * count / counts.max())
+            if full[place]:
+                width = max(2.0, room * full[place] / counts.max())
                 painter.drawRoundedRect(QRectF(left, y + 0.5, width, each - 1), 1, 1)
+            if count > full[place]:
+                begin = left + room * full[place] / counts.max()
+                width = max(2.0, room * (count - full[place]) / counts.max())
+                painter.setBrush(self._shades()[1])
+                painter.drawRoundedRect(QRectF(begin, y + 0.5, width, each - 1), 1, 1)
 
 
-def _counts(samples: NDArray[np.float64], scale: Scale) -> NDArray[np.int64]:
+def _counts(
+    samples: NDArray[np.float64], scale: Scale, wanted: NDArray[np.bool_] | None = None
+) -> NDArray[np.int64]:
     """How many samples each bar holds, from the bottom up; outliers in the last."""
     number = max(8, min(_BARS, len(samples) // 2))
     part = (samples - scale.low) / max(1.0, scale.high - scale.low)
     places = (part * number).astype(np.intp).clip(0, number - 1)
-    return np.bincount(places, minlength=number)
+    return np.bincount(places if wanted is None else places[wanted], minlength=number)
 
 
 def _ticks(scale: Scale) -> list[float]:
@@ -240,6 +286,8 @@ def _words(course: Course) -> str:
         return ""
     told = f"{len(samples):,} predictions from {units.duration(min(samples))} to "
     told += f"{units.duration(max(samples))}, {len(course.outliers):,} of them outliers"
+    if course.slow:
+        told += f"; the processor was slower in {len(course.slow):,}"
     if course.change is not None:
         told += f"; changed at prediction {course.change.at + 1:,}"
     return told
