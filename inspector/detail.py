@@ -1,16 +1,18 @@
 """Level of detail: what of a trace shows in a window of pixels, exact, row by row."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
+from inspector.bins import binned
 from inspector.strip import BLOCK, Shares, Strip, Times
 from inspector.trace import KINDS, Kind, Narrow, Trace
 
 _PARTITION, _KERNEL = KINDS.index(Kind.PARTITION), KINDS.index(Kind.KERNEL)
+_COPY = KINDS.index(Kind.COPY)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -155,7 +157,7 @@ def extent(trace: Trace) -> tuple[int, int]:
 def _row(trace: Trace, first: int, last: int) -> Row:
     mine = slice(first, last)
     start, duration, kind = trace.start_ns[mine], trace.duration_ns[mine], trace.kind[mine]
-    strip = _strip(start, duration)
+    strip = replace(_strip(start, duration), bins=binned(start, duration, duration))
     present = np.flatnonzero(np.bincount(kind, minlength=len(KINDS))).tolist()
     apart = [
         strip if len(present) == 1 else _of_kind(start, duration, kind, k) for k in present
@@ -172,7 +174,9 @@ def _strip(start: Times, duration: Times) -> Strip:
 
 
 def _of_kind(start: Times, duration: Times, kinds: Narrow, kind: int) -> Strip:
-    return Strip(start, duration, _blocks(np.where(kinds == kind, duration, 0)), kinds, kind)
+    own = np.where(kinds == kind, duration, 0)
+    bins = binned(start, duration, own) if kind == _COPY else None  # hatched from afar as well
+    return Strip(start, duration, _blocks(own), kinds, kind, bins)
 
 
 def _blocks(duration: Times) -> Times:

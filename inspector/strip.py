@@ -11,6 +11,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from inspector.bins import Bins
 from inspector.trace import Narrow
 
 Times = NDArray[np.int64]
@@ -32,7 +33,7 @@ class Strip:
 
     start_ns, duration_ns: int64 (N,). before_ns: the busy time before each span, or before
     each block of BLOCK of them, counted from anywhere: only differences matter.
-    kinds: of each span; those of others than `kind` count as gaps.
+    kinds: of each span; those of others than `kind` count as gaps. bins: of very many spans.
     """
 
     start_ns: Times
@@ -40,6 +41,7 @@ class Strip:
     before_ns: Times
     kinds: Narrow | None = None
     kind: int = -1
+    bins: Bins | None = None
 
     def busy_until(self, instants_ns: Shares) -> Shares:
         """Busy time before each instant, in nanoseconds: float64 (W,)."""

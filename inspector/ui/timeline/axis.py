@@ -1,8 +1,9 @@
 """The axis of time above the lanes, and the lines it draws down through them."""
 
 from collections.abc import Callable
+from functools import lru_cache
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
@@ -10,6 +11,7 @@ from inspector import units
 from inspector.look import Palette
 from inspector.ui.kit.theme import Theme, colour, font
 from inspector.ui.timeline.layout import Scale
+from inspector.ui.timeline.words import laid, write
 
 HEIGHT, TICK_ROOM = 26, 66
 
@@ -29,24 +31,24 @@ class Axis(QWidget):
         painter = QPainter(self)
         painter.setFont(font(11))
         painter.setClipRect(QRectF(scale.left - 1, 0, scale.width + 1, HEIGHT))
-        metrics = painter.fontMetrics()
+        painter.setPen(colour(look.tertiary))
+        tint, right = colour(look.border), scale.left + scale.width
         for instant, words in ticks(scale):
-            x = round(scale.x(instant))
-            painter.fillRect(QRectF(x, HEIGHT - 6, 1, 6), colour(look.border))
-            width = metrics.horizontalAdvance(words)
-            left = min(max(x - width / 2, scale.left + 4), scale.left + scale.width - width - 4)
-            if abs(left + width / 2 - x) <= width / 2:
-                painter.setPen(colour(look.tertiary))
-                box = QRectF(left, 0, width + 1, HEIGHT - 6)
-                painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, words)
+            x, text = round(scale.x(instant)), laid(words, 11)
+            painter.fillRect(x, HEIGHT - 6, 1, 6, tint)
+            left = min(max(x - text.width / 2, scale.left + 4), right - text.width - 4)
+            if abs(left + text.width / 2 - x) <= text.width / 2:
+                write(painter, text, round(left), HEIGHT / 2 - 3)
 
 
+@lru_cache(maxsize=4)
 def ticks(scale: Scale) -> tuple[tuple[float, str], ...]:
     """Instants to mark, with their words."""
     return units.axis(scale.begin_ns, scale.end_ns, max(1, int(scale.width / TICK_ROOM)))
 
 
-def draw_grid(painter: QPainter, scale: Scale, height: float, palette: Palette) -> None:
+def draw_grid(painter: QPainter, scale: Scale, height: int, palette: Palette) -> None:
     """Draw a line down from each tick."""
+    tint = colour(palette.grid)
     for instant, _ in ticks(scale):
-        painter.fillRect(QRectF(round(scale.x(instant)), 0, 1, height), colour(palette.grid))
+        painter.fillRect(round(scale.x(instant)), 0, 1, height, tint)

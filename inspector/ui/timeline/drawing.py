@@ -7,7 +7,6 @@ from PySide6.QtGui import QPainter, QPen
 
 from inspector import look, units
 from inspector.look import Palette
-from inspector.strip import Shares
 from inspector.ui.kit.theme import colour, font
 from inspector.ui.timeline.axis import draw_grid
 from inspector.ui.timeline.charts import draw_chart
@@ -16,19 +15,18 @@ from inspector.ui.timeline.iterations import Iterations
 from inspector.ui.timeline.layout import Band, Bar, Scale
 from inspector.ui.timeline.overlaid import draw_spread
 from inspector.ui.timeline.paint import (
-    Brushes,
-    Hits,
-    draw_bar,
+    Canvas,
+    Sight,
+    draw_bars,
     draw_line,
     draw_mark,
     see_bars,
     see_hits,
 )
 from inspector.ui.timeline.ruler import draw_moments, draw_warm_up
-from inspector.ui.timeline.seen import SeenRow
 from inspector.ui.timeline.state import TimelineState
 
-_LINE, _APART, CROWDED = 8, 2, 250
+_LINE, _APART = 8, 2
 
 
 def draw_rows(
@@ -37,15 +35,13 @@ def draw_rows(
     bands: tuple[Band, ...],
     scale: Scale,
     palette: Palette,
-    ratio: float,
     seen: QRect,
+    canvas: Canvas,
 ) -> None:
-    """Draw the rows that lie in a part of the picture, at so many pixels per pixel."""
+    """Draw the rows that lie in a part of the widget."""
+    device = painter.device()
+    ratio = device.devicePixelRatioF() if device is not None else 1.0
     visible = [b for b in bands if b.bottom >= seen.top() and b.top <= seen.bottom()]
-    bars = [bar for band in visible if not band.folded for bar in band.bars]
-    drawn = _see(state, bars, scale, ratio)
-    rounded = sum(len(row.places) for row, *_ in drawn) <= CROWDED
-    rows = dict(zip(map(id, bars), drawn, strict=True))
     for band in visible:
         if band.counter is not None:
             draw_chart(painter, band, scale, palette)
@@ -53,13 +49,17 @@ def draw_rows(
             _draw_folded(painter, band, scale, palette, ratio)
         else:
             draw_gaps(painter, band, scale, palette)
-            own = palette.lane(band.family)
-            for bar in band.bars:
-                fill = _faded(own, palette.surface, bar.fade)
-                brushes = Brushes(fill, palette, ratio, rounded)
-                draw_bar(painter, state.detail, bar, scale, brushes, *rows[id(bar)])
-                if state.overlaid is not None:
-                    draw_spread(painter, state.overlaid, bar, scale, palette)
+    bars, fills = list[Bar](), list[str]()
+    for band in visible:
+        for bar in () if band.folded else band.bars:
+            if bar.top <= seen.bottom() and bar.top + bar.height >= seen.top():
+                bars.append(bar)
+                fills.append(_faded(palette.lane(band.family), palette.surface, bar.fade))
+    sight = _see(state, bars, fills, scale, ratio)
+    draw_bars(painter, state.detail, sight, scale, palette, ratio, canvas)
+    if state.overlaid is not None:
+        for bar in bars:
+            draw_spread(painter, state.overlaid, bar, scale, palette)
 
 
 def draw_ground(
@@ -94,15 +94,14 @@ def draw_measured(
 
 
 def _see(
-    state: TimelineState, bars: list[Bar], scale: Scale, ratio: float
-) -> list[tuple[SeenRow, Hits | None, Shares | None]]:
-    """Of each row what shows of it, what was searched for, and what shows of that."""
+    state: TimelineState, bars: list[Bar], fills: list[str], scale: Scale, ratio: float
+) -> Sight:
+    """What shows of each row, what was searched for, and what shows of that."""
     seen = see_bars(bars, scale, ratio)
-    found = [state.hits(bar.row) for bar in bars]
-    hits = [Hits(strip, state.hit) for strip in found if strip is not None]
-    if len(hits) < len(bars):
-        return [(row, None, None) for row in seen]
-    return list(zip(seen, hits, see_hits(bars, hits, seen, scale, ratio), strict=True))
+    hits = state.hits([bar.row for bar in bars])
+    if hits is None:
+        return Sight(bars, fills, seen)
+    return Sight(bars, fills, seen, hits, see_hits(bars, hits, seen, scale, ratio))
 
 
 @lru_cache(maxsize=64)
@@ -120,7 +119,8 @@ def _draw_folded(
     top = band.top + (band.height - whole) / 2
     for place, (family, strip) in enumerate(band.lines):
         box = QRectF(scale.left, top + place * (height + _APART), scale.width, height)
-        draw_line(painter, strip, box, scale, Brushes(palette.lane(family), palette, ratio))
+        colours = palette.lane(family), palette.surface
+        draw_line(painter, strip, box, scale, colours, ratio)
 
 
 def _draw_length(

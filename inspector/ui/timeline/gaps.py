@@ -1,7 +1,7 @@
 """Stretches of a row in which nothing happened, and how they are told."""
 
 import numpy as np
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from inspector import units
@@ -9,6 +9,7 @@ from inspector.look import Palette
 from inspector.strip import Strip
 from inspector.ui.kit.theme import colour, font
 from inspector.ui.timeline.layout import Band, Scale
+from inspector.ui.timeline.words import laid, write
 
 _LEAST, _HEIGHT, _ARROW = 120, 14, 4
 
@@ -53,8 +54,8 @@ def draw_gaps(painter: QPainter, band: Band, scale: Scale, palette: Palette) -> 
     for opens, closes in gaps(band.work, scale.begin_ns, scale.end_ns, _LEAST * scale.step_ns):
         left = max(scale.left, scale.x(opens)) + 6
         right = min(scale.left + scale.width, scale.x(closes)) - 6
-        words = units.duration(closes - opens)
-        wide = painter.fontMetrics().horizontalAdvance(words)
+        words = laid(units.duration(closes - opens), 11)
+        wide = words.width
         if right - left < wide + 40:
             continue
         middle, y = (left + right) / 2, round(top + _HEIGHT / 2)
@@ -64,5 +65,4 @@ def draw_gaps(painter: QPainter, band: Band, scale: Scale, palette: Palette) -> 
         for x in (left, right - 1):
             painter.fillRect(QRectF(x, y - _ARROW, 1, 2 * _ARROW + 1), line)
         painter.setPen(colour(palette.tertiary))
-        box = QRectF(middle - wide / 2, top, wide + 1, _HEIGHT)
-        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, words)
+        write(painter, words, middle - wide / 2, top + _HEIGHT / 2)

@@ -9,6 +9,7 @@ from inspector import units
 from inspector.look import Palette
 from inspector.ui.kit.theme import colour, font
 from inspector.ui.timeline.layout import RIGHT, Band, Scale
+from inspector.ui.timeline.words import laid, write
 
 EDGE, _BAR, _TWO_LINES = 16, 4, 32
 UNUSED = "unused"
@@ -106,29 +107,27 @@ def _draw_name(
     left = EDGE + (4 if band.head else 12)
     spare = 28 if active or band.pinned else 10
     box = QRectF(left, band.top, scale.left - left - spare, band.height)
-    words, name = busy_words(band, scale), units.clip(band.title, 80)
+    words, name = laid(busy_words(band, scale), 11), units.clip(band.title, 80)
     weight = 600 if band.head else 500
-    wide, told = _advance(name, 12, weight), _advance(words, 11, 400)
-    room, below, side = int(box.width()) - told - 6, QRectF(box), Qt.AlignmentFlag.AlignRight
+    wide, middle, room = _advance(name, 12, weight), box.center().y(), int(box.width())
+    room -= int(words.width) + 6
+    at, below = box.right() - words.width, middle
+    told = True
     if wide > room and band.height >= _TWO_LINES:
-        middle, room = box.center().y() + 1, int(box.width())
-        box = QRectF(box.x(), middle - 16, box.width(), 16)
-        below = QRectF(box.x(), middle, box.width(), 14)
-        side = Qt.AlignmentFlag.AlignLeft
+        room, at, below, middle = int(box.width()), left, middle + 8, middle - 7
     elif wide > room and (active or band.head):
-        room, words = int(box.width()), ""
-    painter.setFont(font(11))
-    painter.setPen(colour(palette.tertiary))
-    painter.drawText(below, Qt.AlignmentFlag.AlignVCenter | side, words)
+        room, told = int(box.width()), False
+    if told:
+        painter.setFont(font(11))
+        painter.setPen(colour(palette.tertiary))
+        write(painter, words, at, below)
     painter.setFont(font(12, weight))
     painter.setPen(colour(palette.text))
-    painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, _cut(name, weight, room))
+    write(painter, laid(_cut(name, weight, room), 12, weight), left, middle)
 
 
-@lru_cache(maxsize=2048)
-def _advance(text: str, pixels: int, weight: int) -> int:
-    """How wide a text is; asked for each name in each frame."""
-    return QFontMetrics(font(pixels, weight)).horizontalAdvance(text)
+def _advance(text: str, pixels: int, weight: int) -> float:
+    return laid(text, pixels, weight).width
 
 
 @lru_cache(maxsize=2048)

@@ -24,7 +24,7 @@ from inspector.ui.timeline.drawing import draw_ground, draw_measured, draw_rows
 from inspector.ui.timeline.finding import nearest_edge
 from inspector.ui.timeline.iterations import Iterations
 from inspector.ui.timeline.layout import GUTTER, RIGHT, Band, Bar, Scale
-from inspector.ui.timeline.paint import draw_outline, span_boxes
+from inspector.ui.timeline.paint import Canvas, draw_outline, span_boxes
 from inspector.ui.timeline.state import TimelineState
 
 _NEAR, _STILL, _SNAP = 2.0, 4.0, 7.0
@@ -69,6 +69,7 @@ class Lanes(QWidget):
         self._chosen = ""
         self._drag: _Drag | None = None
         self._pointer: QPointF | None = None
+        self._canvas = Canvas()
         self.hover = Hover(theme, self)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -297,8 +298,7 @@ class Lanes(QWidget):
         draw_ground(painter, state, self._told, self._bands, scale, self.height(), palette)
         gutter.draw_bands(painter, self._bands, scale, palette)
         painter.setClipRect(QRectF(scale.left, 0, scale.width, self.height()))
-        ratio = self.devicePixelRatioF()
-        draw_rows(painter, state, self._bands, scale, palette, ratio, event.rect())
+        draw_rows(painter, state, self._bands, scale, palette, event.rect(), self._canvas)
         if self.hovered is not None and self.hovered != self.shown:
             draw_outline(painter, self.box_of(self.hovered), 1.0, palette)
         if self.shown is not None:

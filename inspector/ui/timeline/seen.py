@@ -14,10 +14,13 @@ from numpy.typing import NDArray
 from inspector.detail import Row
 from inspector.strip import Columns, Shares, Strip
 from inspector.trace import KINDS, Kind
+from inspector.ui.timeline.near import Near, Places, near
 
 _MANY, _MANY_KINDS = 64, 24  # spans for each column, from which an index is cheaper
+_NEAR = 2  # spans for each column, up to which each of them is looked at
+_SEEN = 1e-6
 _COPY = KINDS.index(Kind.COPY)
-Places = NDArray[np.intp]
+_NONE = np.zeros(0, np.intp)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +75,30 @@ def see(rows: Sequence[Row], columns: Columns, least: Least) -> list[SeenRow]:
     if not rows:
         return []
     strips = [row.strip for row in rows]
-    view = _view(strips, columns)
-    drawn, narrow = _wide(view, least)
-    shares = _coverage(view, strips, drawn, narrow, least.apart)
+    copies = [_copies_of(row) for row in rows]
+    near, far, rest = _sorted(strips, copies, columns, least.wide)
+    drawn, hatched = [_NONE] * len(rows), dict[int, NDArray[np.bool_]]()
+    shares = np.empty((len(rows), len(columns.edges_ns) - 1))
+    _see_near(near, strips, copies, columns, least, drawn, shares, hatched)
+    for n in far:
+        bins, of_copies = strips[n].bins, copies[n]
+        shares[n] = bins.coverage(columns.edges_ns) if bins else 0
+        if of_copies is not None and of_copies.bins is not None:
+            hatched[n] = of_copies.bins.coverage(columns.edges_ns) > shares[n] / 2
+    if rest:
+        view = _view([strips[n] for n in rest], columns)
+        some, narrow = _wide(view, least)
+        shares[rest] = _coverage(view, view.strips, some, narrow, least.apart)
+        found = _copies(view, [rows[n] for n in rest], shares[rest])
+        hatched |= {rest[place]: line for place, line in found.items()}
+        for n, places in zip(rest, some, strict=True):
+            drawn[n] = places
     for n, row in enumerate(rows):
         if len(row.marks_ns):
             np.maximum(shares[n], row.marked(columns.edges_ns), out=shares[n])
-    copies = _copies(view, rows, shares)
-    some = (shares.max(axis=1) > 1e-6).tolist()
+    some = (shares.max(axis=1) > _SEEN).tolist()
     return [
-        SeenRow(places, shares[n] if some[n] else None, copies.get(n))
+        SeenRow(places, shares[n] if some[n] else None, hatched.get(n))
         for n, places in enumerate(drawn)
     ]
 
@@ -92,25 +109,119 @@ def cover(
     """How much of each column each strip covers without some spans; None for nothing."""
     if not strips:
         return []
-    none = [np.zeros(0, np.intp)] * len(strips)
-    shares = _coverage(_view(strips, columns), strips, without, none, 0)
-    some = (shares.max(axis=1) > 1e-6).tolist()
+    near, far, rest = _sorted(strips, [None] * len(strips), columns, 0, without)
+    shares = np.empty((len(strips), len(columns.edges_ns) - 1))
+    if near.some:
+        mine = near.of(strips, columns)
+        kept = np.ones(len(mine.place), np.bool_)
+        stops = np.cumsum([0, *near.count]).tolist()
+        for at, n in enumerate(near.some):
+            kept[without[n] - near.first[at] + stops[at]] = False
+        shares[near.some] = mine.coverage(kept)
+    for n in far:
+        bins = strips[n].bins
+        shares[n] = bins.coverage(columns.edges_ns) if bins else 0
+    if rest:
+        view = _view([strips[n] for n in rest], columns)
+        left_out = [without[n] for n in rest]
+        shares[rest] = _coverage(view, view.strips, left_out, [_NONE] * len(rest), 0)
+    some = (shares.max(axis=1) > _SEEN).tolist()
     return [line if one else None for line, one in zip(shares, some, strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Some:
+    """Some of many strips, and which of their spans matter."""
+
+    some: list[int]
+    first: list[int]
+    count: list[int]
+
+    def of(self, strips: Sequence[Strip], columns: Columns) -> Near:
+        return near([strips[n] for n in self.some], self.first, self.count, columns)
+
+
+def _sorted(
+    strips: Sequence[Strip],
+    copies: Sequence[Strip | None],
+    columns: Columns,
+    wide: int,
+    without: Sequence[Places] = (),
+) -> tuple[_Some, list[int], list[int]]:
+    """Which strips are looked at span by span, from afar by bins, or else by columns.
+
+    wide: columns from which on a span is drawn by itself, which bins know nothing of.
+    """
+    whole = columns.whole_ns
+    ends, most = whole[[0, -1]], _NEAR * len(whole)
+    step = float(columns.edges_ns[1] - columns.edges_ns[0])
+    one_by_one, far, rest = _Some([], [], []), list[int](), list[int]()
+    for n, strip in enumerate(strips):
+        low, high = strip.start_ns.searchsorted(ends, "right").tolist()
+        low = max(0, low - 1)
+        if high - low <= most:
+            one_by_one.some.append(n)
+            one_by_one.first.append(low)
+            one_by_one.count.append(high - low)
+            continue
+        known = [strip.bins] + [each.bins for each in (copies[n],) if each is not None]
+        fine = all(bins is not None and bins.suit(step) for bins in known)
+        short = not wide or (known[0] is not None and known[0].longest_ns < wide * step)
+        none_drawn = not without or not len(without[n])
+        (far if fine and short and none_drawn else rest).append(n)
+    return one_by_one, far, rest
+
+
+def _see_near(
+    some: _Some,
+    strips: Sequence[Strip],
+    copies: Sequence[Strip | None],
+    columns: Columns,
+    least: Least,
+    drawn: list[Places],
+    shares: Shares,
+    hatched: dict[int, NDArray[np.bool_]],
+) -> None:
+    """The same for rows of few spans; puts what it finds into the last three."""
+    if not some.some:
+        return
+    mine = some.of(strips, columns)
+    wide = (mine.lasts >= least.wide) & (mine.begin < mine.shape[1]) & (mine.end > 0)
+    many = np.bincount(mine.row[wide], minlength=len(some.some)) > least.few
+    step = float(columns.edges_ns[1] - columns.edges_ns[0])
+    alone = wide & (mine.lasts * step >= np.where(many, least.labelled, least.drawn)[mine.row])
+    mine.end[wide & ~alone] -= least.apart / step
+    np.maximum(mine.end, mine.begin, out=mine.end)
+    shares[some.some] = mine.coverage(~alone)
+    for n, places in zip(some.some, mine.apart(alone), strict=True):
+        drawn[n] = places
+    kinds = [
+        strip.kinds[first : first + count] == strip.kind
+        if (strip := copies[n]) is not None and strip.kinds is not None
+        else np.full(count, strip is not None)
+        for n, first, count in zip(some.some, some.first, some.count, strict=True)
+    ]
+    if any(copies[n] is not None for n in some.some):
+        found = mine.coverage(np.concatenate(kinds)) > shares[some.some] / 2
+        hatched |= {n: found[at] for at, n in enumerate(some.some) if copies[n] is not None}
+
+
+def _copies_of(row: Row) -> Strip | None:
+    return next((strip for kind, strip in row.kinds if kind == _COPY), None)
 
 
 def _copies(view: _View, rows: Sequence[Row], shares: Shares) -> dict[int, NDArray[np.bool_]]:
     """For rows with copies, the columns that these cover for the most part."""
-    strips = {
-        n: strip for n, row in enumerate(rows) for kind, strip in row.kinds if kind == _COPY
-    }
+    found = {n: _copies_of(row) for n, row in enumerate(rows)}
+    strips = {n: strip for n, strip in found.items() if strip is not None}
     if not strips:
         return {}
     some, mine = list(strips), list(strips.values())
     first, count = (tuple(of[n] for n in some) for of in (view.first, view.count))
     part = _View(mine, view.columns, first, count, view.last[some])
     none = [np.zeros(0, np.intp)] * len(some)
-    found = _coverage(part, mine, none, none, 0) > shares[some] / 2
-    return dict(zip(some, found, strict=True))
+    covered = _coverage(part, mine, none, none, 0) > shares[some] / 2
+    return dict(zip(some, covered, strict=True))
 
 
 def _view(strips: Sequence[Strip], columns: Columns) -> _View:

@@ -1,11 +1,13 @@
 """What the parts of one timeline share: rows, selection, mark, and what was searched for."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
+from inspector.bins import binned
 from inspector.detail import Detail, Row, extent
 from inspector.strip import Strip
 from inspector.trace import Traced
@@ -14,6 +16,7 @@ from inspector.ui.timeline import span_facts
 from inspector.ui.timeline.finding import Found
 from inspector.ui.timeline.layout import Arrangement
 from inspector.ui.timeline.overlaid import Overlaid
+from inspector.ui.timeline.paint import Hits
 from inspector.ui.timeline.regrouping import Regrouped
 from inspector.ui.timeline.window import TimeWindow
 
@@ -46,6 +49,7 @@ class TimelineState(QObject):
         self._regrouped: Regrouped | None = None
         self._before = window.begin_ns, window.end_ns
         self._hits: dict[int, Strip] = {}
+        self._held: NDArray[np.bool_] | None = None
         selection.changed.connect(self.follow)
         window.changed.connect(self.changed)
         self.follow()
@@ -122,22 +126,17 @@ class TimelineState(QObject):
 
     def show_found(self, found: Found | None) -> None:
         """Let what was found stand out."""
-        self.found, self._hits = found, {}
+        self.found, self._hits, self._held = found, {}, None
         self.changed.emit()
 
-    def hit(self, place: int) -> bool:
-        """Whether a span, by its place now, was found; all are when nothing is searched."""
-        return self.found is None or bool(self.found.mask[self.original(place)])
-
-    def hits(self, row: Row) -> Strip | None:
-        """The spans of a row that were found; None when nothing is searched."""
+    def hits(self, rows: Sequence[Row]) -> Hits | None:
+        """What was found in some rows; None when nothing is searched."""
         if self.found is None:
             return None
-        if row.first not in self._hits:
-            mask = self._of_row(self.found.mask, row)
-            start, duration = row.strip.start_ns[mask], row.strip.duration_ns[mask]
-            self._hits[row.first] = Strip(start, duration, np.cumsum(duration) - duration)
-        return self._hits[row.first]
+        if self._held is None:
+            mask = self.found.mask
+            self._held = mask if self._regrouped is None else mask[self._regrouped.order]
+        return Hits([self._strip(row, self._held) for row in rows], self._held)
 
     def follow(self) -> None:
         """Outline what is selected, and bring it into view."""
@@ -154,12 +153,18 @@ class TimelineState(QObject):
 
     def _put(self, rows: Regrouped | None) -> None:
         """Take other rows of the same spans."""
-        self._regrouped, self._hits = rows, {}
+        self._regrouped, self._hits, self._held = rows, {}, None
         self.detail = rows.detail if rows is not None else self.whole
 
-    def _of_row(self, column: NDArray[np.bool_], row: Row) -> NDArray[np.bool_]:
-        mine = slice(row.first, row.last)
-        return column[mine if self._regrouped is None else self._regrouped.order[mine]]
+    def _strip(self, row: Row, held: NDArray[np.bool_]) -> Strip:
+        """The spans of a row that were found."""
+        if row.first not in self._hits:
+            mask = held[row.first : row.last]
+            start, duration = row.strip.start_ns[mask], row.strip.duration_ns[mask]
+            before = np.cumsum(duration) - duration
+            bins = binned(start, duration, duration)
+            self._hits[row.first] = Strip(start, duration, before, bins=bins)
+        return self._hits[row.first]
 
     def _span_of(self, layer: int | None) -> int | None:
         """The span that holds the time of a layer: its own, or that of the group it is in."""

@@ -2,12 +2,11 @@
 
 from enum import StrEnum
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
+from inspector.look import Palette
 from inspector.strip import edges
 from inspector.ui.kit.theme import Theme, colour, font
 from inspector.ui.timeline.layout import GUTTER, RIGHT, Band, Scale
@@ -52,7 +51,7 @@ class WholeRun(QWidget):
     def show_bands(self, bands: tuple[Band, ...]) -> None:
         """Draw a line for each of these tracks."""
         told = [band for band in bands if band.work is not None and not band.head]
-        self._known: tuple[object, list[tuple[str, NDArray[np.float64]]]] | None = None
+        self._known: tuple[object, QPixmap] | None = None
         self._lines = [(band.family, band.work) for band in told if band.work is not None]
         self.update()
 
@@ -118,14 +117,8 @@ class WholeRun(QWidget):
         """Draw the whole run in a few lines, dim outside of the window."""
         palette, scale, frame = self._theme.palette, self.scale, self.frame()
         painter = QPainter(self)
+        painter.drawPixmap(0, 0, self._whole(scale, palette))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(self.rect(), colour(palette.bar))
-        painter.fillRect(QRectF(0, HEIGHT - 1, self.width(), 1), colour(palette.hairline))
-        painter.setFont(font(11))
-        painter.setPen(colour(palette.tertiary))
-        box = QRectF(16, 0, scale.left - 20, HEIGHT - 1)
-        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, "Whole run")
-        self._draw_lines(painter, scale)
         veil = colour(palette.bar, 0.6)
         begin, end = max(scale.left, frame.left()), frame.right()
         painter.fillRect(QRectF(scale.left, 0, begin - scale.left, HEIGHT - 1), veil)
@@ -138,21 +131,33 @@ class WholeRun(QWidget):
             middle = frame.center().y()
             painter.drawLine(QPointF(x, middle - 5), QPointF(x, middle + 5))
 
-    def _shares(self, scale: Scale, columns: int) -> list[tuple[str, NDArray[np.float64]]]:
-        """Coverage of each line; it stays the same until the width or the whole is another."""
-        key = (columns, scale.begin_ns, scale.end_ns)
+    def _whole(self, scale: Scale, palette: Palette) -> QPixmap:
+        """The whole run; it stays the same until size, colours or the whole are others."""
+        ratio = self.devicePixelRatioF()
+        key = (self.size(), ratio, scale.begin_ns, scale.end_ns, palette)
         if self._known is None or self._known[0] != key:
-            steps = edges(scale.begin_ns, scale.end_ns, columns)
-            told = [(family, work.coverage(steps)) for family, work in self._lines]
-            self._known = key, told
+            made = QPixmap(self.size() * ratio)
+            made.setDevicePixelRatio(ratio)
+            made.fill(colour(palette.bar))
+            painter = QPainter(made)
+            box = QRectF(0, HEIGHT - 1, self.width(), 1)
+            painter.fillRect(box, colour(palette.hairline))
+            painter.setFont(font(11))
+            painter.setPen(colour(palette.tertiary))
+            box = QRectF(16, 0, scale.left - 20, HEIGHT - 1)
+            painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, "Whole run")
+            self._draw_lines(painter, scale, palette, ratio)
+            painter.end()
+            self._known = key, made
         return self._known[1]
 
-    def _draw_lines(self, painter: QPainter, scale: Scale) -> None:
-        palette = self._theme.palette
+    def _draw_lines(
+        self, painter: QPainter, scale: Scale, palette: Palette, ratio: float
+    ) -> None:
         pitch = min(7.0, (HEIGHT - 2 * MARGIN - 2) / max(1, len(self._lines)))
         top = (HEIGHT - 1 - pitch * len(self._lines) + 1) / 2
-        columns = max(1, round(scale.width * self.devicePixelRatioF()))
-        for place, (family, shares) in enumerate(self._shares(scale, columns)):
-            line = shade(shares, palette.lane(family), palette.bar)[None, :]
+        steps = edges(scale.begin_ns, scale.end_ns, max(1, round(scale.width * ratio)))
+        for place, (family, work) in enumerate(self._lines):
+            line = shade(work.coverage(steps), palette.lane(family), palette.bar)[None, :]
             box = QRectF(scale.left, top + place * pitch, scale.width, max(1.0, pitch - 2))
             painter.drawImage(box, picture(line))

@@ -150,3 +150,24 @@ def test_the_name_of_a_hatched_copy_can_be_read(qtbot: QtBot, theme: Theme) -> N
         if far(image.pixelColor(x, y), on_top(fill)) < 60
     ]
     assert len(dark) > 20
+
+
+def test_names_lie_on_their_spans_below_rows_of_copies(qtbot: QtBot, theme: Theme) -> None:
+    build = TraceBuilder()
+    for begin in range(0, 900, 100):
+        build.add(DATA, "hatched", begin, 80, Kind.COPY)
+        build.add(UNITS[CPU], "kernel", begin, 80, Kind.KERNEL)
+    image, made = painted(qtbot, theme, build.trace())
+    fill = theme.palette.lane("cpu")
+    for span in np.flatnonzero(made.state.detail.trace.kind != 2).tolist()[:3]:
+        box = made.lanes.box_of(span)
+        written = [
+            x
+            for x in range(round(box.left()) + 2, round(box.right()) - 2)
+            if far(image.pixelColor(x, round(box.center().y())), on_top(fill)) < 90
+        ]
+        assert written, "each has its name"
+        assert min(written) - box.left() < 12
+    between = made.lanes.box_of(0).right() + 4
+    beside = {image.pixelColor(round(between), y).name() for y in range(40, 60)}
+    assert len(beside) <= 2

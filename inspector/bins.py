@@ -1,0 +1,66 @@
+"""Busy time of very many spans at even instants, for windows in which none is told apart."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+SPANS = 8  # for each bin: a byte of the index for each span
+FINE = 2.0  # bins in a column, from which on they stand for the spans
+_FEWEST = 16_000  # spans, below which all of them are looked at
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bins:
+    """B bins from `begin_ns` on. busy_ns: busy time before each, and in all: int64 (B + 1,).
+
+    longest_ns: the longest span.
+    """
+
+    begin_ns: int
+    width_ns: int
+    busy_ns: NDArray[np.int64]
+    longest_ns: int
+
+    def coverage(self, edges_ns: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Share of each column that is busy, 0 to 1: float64 (W,) for W + 1 edges.
+
+        Exact at the bounds of bins; between them as if a bin were busy evenly.
+        """
+        last = len(self.busy_ns) - 2
+        place = (edges_ns - self.begin_ns) / self.width_ns
+        np.minimum(place, last + 1, out=place)
+        np.maximum(place, 0, out=place)
+        at = np.minimum(place.astype(np.intp), last)
+        place -= at
+        before = self.busy_ns.take(at)
+        place *= self.busy_ns.take(at + 1) - before
+        place += before
+        shares: NDArray[np.float64] = np.diff(place)
+        shares /= edges_ns[1] - edges_ns[0]
+        return shares
+
+    def suit(self, step_ns: float) -> bool:
+        """Whether columns so wide can be told from bins."""
+        return self.width_ns * FINE <= step_ns
+
+
+def binned(
+    start_ns: NDArray[np.int64], duration_ns: NDArray[np.int64], own_ns: NDArray[np.int64]
+) -> Bins | None:
+    """Bins of spans by their start that never overlap; None for few, which need none.
+
+    own_ns: the durations that count, 0 for those that do not: int64 (N,).
+    """
+    if len(start_ns) < _FEWEST:
+        return None
+    begin, end = int(start_ns[0]), int(start_ns[-1] + duration_ns[-1])
+    count = len(start_ns) // SPANS
+    width = max(1, -(-(end - begin) // count))
+    count = max(1, -(-(end - begin) // width))
+    edges = begin + width * np.arange(count + 1, dtype=np.int64)
+    last = np.maximum(start_ns.searchsorted(edges, "right") - 1, 0)
+    part = np.minimum(edges - start_ns[last], own_ns[last])
+    total = np.cumsum(own_ns)
+    busy = total[last] - own_ns[last] + part
+    return Bins(begin, width, busy, int(duration_ns.max()))

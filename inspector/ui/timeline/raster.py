@@ -1,0 +1,271 @@
+"""All rows of spans as one picture, computed at once: density, single spans, hatching.
+
+There is never an object for each span: a row is one line of pixels that is repeated downwards,
+and only the pixels of round corners differ from it.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector import look
+from inspector.strip import Shares
+from inspector.ui.timeline.near import Places
+
+Pixels = NDArray[np.uint32]
+Flags = NDArray[np.bool_]
+_LEVELS, _FAINTEST = 64, 0.25
+_HATCH, _STRIPE, _LIGHTER = 6, 2.0, 0.6
+_HAIR, _THINNER, _EVEN = 1e-3, 4 / 7, np.uint32(0x00FF00FF)
+LOW = 9.0  # pixels, up to which a row has no labels and sharper corners
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Singles:
+    """M spans that are drawn one by one. row: int (M,). begin, end: in pixels of the picture.
+
+    fill: opaque colours, uint32 (M,). copies: which are hatched, bool (M,).
+    """
+
+    row: Places
+    begin: Shares
+    end: Shares
+    fill: Pixels
+    copies: Flags
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """R rows from top to bottom. tops, heights: in pixels. W columns of density each.
+
+    shares, found: coverage of what was not, and was searched for; None for nothing.
+    copies: columns that are copies for the most part. pales, fills: their colours.
+    """
+
+    tops: Sequence[int]
+    heights: Sequence[int]
+    shares: Sequence[Shares | None]
+    found: Sequence[Shares | None]
+    copies: Sequence[Flags | None]
+    pales: Sequence[str]
+    fills: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What rows are drawn on: W columns, pixels per pixel, the colour that shines through.
+
+    shift: how far the hatching has moved, in pixels. radius: of corners; 0 for sharp ones.
+    """
+
+    width: int
+    ratio: float
+    surface: str
+    shift: int = 0
+    radius: float = 0.0
+
+
+def draw(canvas: Pixels, rows: Rows, singles: Singles, ground: Ground) -> None:
+    """Draw all rows into a picture, uint32 (H, W), premultiplied; the rest of it is cleared."""
+    density = _density(rows, ground)
+    lines = _with_singles(density, singles)
+    below = 0
+    for top, height, line in zip(rows.tops, rows.heights, lines, strict=True):
+        canvas[below:top] = 0
+        canvas[top : top + height] = line
+        below = top + height
+    canvas[below:] = 0
+    _hatch(canvas, rows, lines, _hatched(rows, singles, density, ground.width), ground)
+    if ground.radius:
+        _round_off(canvas, rows, singles, density, ground)
+
+
+def shade(shares: Shares, fill: str, surface: str) -> Pixels:
+    """Colours of columns by their coverage of 0 to 1: uint32 (W,)."""
+    return ramp(fill, surface).take(_levels(shares))
+
+
+@lru_cache(maxsize=256)
+def ramp(fill: str, surface: str) -> Pixels:
+    """Colours from no coverage, where all shines through, to full coverage: uint32 (64,).
+
+    The least coverage is seen as well.
+    """
+    mixed = (look.mix(surface, fill, part) for part in np.linspace(_FAINTEST, 1, _LEVELS - 1))
+    return np.array([0, *map(opaque, mixed)], np.uint32)
+
+
+@lru_cache(maxsize=256)
+def opaque(value: str) -> int:
+    """The pixel of a colour '#RRGGBB'."""
+    return 0xFF000000 | int(value[1:], 16)
+
+
+def _levels(shares: Shares) -> Places:
+    levels = shares - 1e-6
+    np.minimum(levels, 1, out=levels)
+    np.maximum(levels, 0, out=levels)
+    levels *= _LEVELS - 1
+    return np.ceil(levels, out=levels).astype(np.intp)
+
+
+def _density(rows: Rows, ground: Ground) -> Pixels:
+    """Each row as a line of pixels without the single spans: uint32 (R, W)."""
+    lines = np.zeros((len(rows.tops), ground.width), np.uint32)
+    for shares, tints in ((rows.shares, rows.pales), (rows.found, rows.fills)):
+        some = [n for n, one in enumerate(shares) if one is not None]
+        if not some:
+            continue
+        levels = _levels(np.stack([one for one in shares if one is not None]))
+        levels += np.arange(len(some))[:, None] * _LEVELS
+        table = np.concatenate([ramp(tints[n], ground.surface) for n in some])
+        drawn = table.take(levels)
+        lines[some] = np.where(drawn, drawn, lines[some])
+    return lines
+
+
+def _with_singles(density: Pixels, singles: Singles) -> Pixels:
+    """The lines with the single spans over them; what they cover in part is mixed."""
+    lines = density.copy()
+    flat, (_, wide) = lines.reshape(-1), lines.shape
+    inside, of = _columns(singles, wide)
+    flat[inside] = singles.fill[of]
+    first, last = np.floor(singles.begin), np.floor(singles.end)
+    ends = np.minimum(singles.end, first + 1) - singles.begin, singles.end - last
+    for at, share, some in ((first, ends[0], ends[0] < 1), (last, ends[1], last > first)):
+        kept = some & (share > _HAIR) & (at >= 0) & (at < wide)
+        place = singles.row[kept] * wide + at[kept].astype(np.intp)
+        flat[place] = _over(singles.fill[kept], flat[place], share[kept])
+    return lines
+
+
+def _columns(singles: Singles, wide: int) -> tuple[Places, Places]:
+    """Pixels that are covered wholly, in the lines laid end to end, and by which span."""
+    left = np.maximum(np.ceil(singles.begin), 0).astype(np.intp)
+    right = np.minimum(np.floor(singles.end), wide).astype(np.intp)
+    count = np.maximum(right - left, 0)
+    of = np.repeat(np.arange(len(count)), count)
+    before = np.cumsum(count) - count
+    return np.arange(len(of)) + (singles.row * wide + left - before)[of], of
+
+
+def _over(fill: Pixels, under: Pixels, share: Shares | float) -> Pixels:
+    """Opaque colours that cover a share of the pixels under them; two channels at a time."""
+    part = (np.asarray(share) * 256 + 0.5).astype(np.uint32)
+    rest = np.uint32(256) - part
+    even = (fill & _EVEN) * part + (under & _EVEN) * rest
+    odd = (fill >> 8 & _EVEN) * part + (under >> 8 & _EVEN) * rest
+    even >>= 8
+    even &= _EVEN
+    odd &= ~_EVEN
+    even |= odd
+    return even
+
+
+def _hatched(rows: Rows, singles: Singles, density: Pixels, wide: int) -> Flags:
+    """The columns of each row that are hatched: bool (R, W)."""
+    found = np.zeros(density.shape, np.bool_)
+    for n, copies in enumerate(rows.copies):
+        if copies is not None and rows.shares[n] is not None:
+            np.logical_and(copies, density[n], out=found[n])
+    if singles.copies.any():
+        inside, of = _columns(singles, wide)
+        found.reshape(-1)[inside[singles.copies[of]]] = True
+    return found
+
+
+def _hatch(canvas: Pixels, rows: Rows, lines: Pixels, columns: Flags, ground: Ground) -> None:
+    """Draw diagonal lines over some columns of rows: bool (R, W)."""
+    some = np.flatnonzero(columns.any(axis=1))
+    if not len(some):
+        return
+    period = max(2, round(_HATCH * ground.ratio))
+    surface, line = np.array(opaque(ground.surface), np.uint32), lines[some][:, None]
+    begin = -ground.shift % period
+    soft, strong = _stripes(ground.width + period, period, _STRIPE * ground.ratio)
+    tiles = np.repeat(line, period, axis=1)
+    for stripes, share in ((soft, _LIGHTER / 2), (strong, _LIGHTER)):
+        where = stripes[:, begin : begin + ground.width] & columns[some][:, None]
+        np.copyto(tiles, _over(surface, line, share), where=where)
+    for n, tile in zip(some.tolist(), tiles, strict=True):
+        part = canvas[rows.tops[n] : rows.tops[n] + rows.heights[n]]
+        for top in range(0, len(part), period):
+            part[top : top + period] = tile[: len(part) - top]
+
+
+@lru_cache(maxsize=16)
+def _stripes(width: int, period: int, thick: float) -> tuple[Flags, Flags]:
+    """Where diagonal stripes cover about half a pixel, and where all of it: bool (P, W) each.
+
+    A pixel spreads over two diagonals, like a triangle; a stripe is so many of them thick.
+    """
+    steps = np.arange(0, period, 0.05)
+    middle = np.abs((steps[None, :] - np.arange(period)[:, None] + period / 2) % period
+                    - period / 2)  # fmt: skip
+    weight = np.maximum(0, 1 - middle)
+    covered = (weight * (steps < thick)).sum(axis=1) / weight.sum(axis=1)
+    level = np.digitize(covered, (0.25, 0.8))
+    along = (np.arange(width) + np.arange(period)[:, None]) % period
+    return level[along] == 1, level[along] == 2
+
+
+def _round_off(
+    canvas: Pixels, rows: Rows, singles: Singles, density: Pixels, ground: Ground
+) -> None:
+    """Draw the pixels of round corners anew."""
+    high = np.array(rows.heights)
+    low = high <= LOW * ground.ratio
+    tops, bottoms = np.array(rows.tops), np.array(rows.tops) + high - 1
+    for thin, radius in ((False, ground.radius), (True, ground.radius * _THINNER)):
+        mine = low[singles.row] == thin
+        if mine.any():
+            insets = _insets(radius * ground.ratio)
+            row, at, share, fill = _corners(singles, mine, insets, ground.width)
+            pixels = _over(fill, density[row, at], share)
+            for line in range(len(insets)):
+                canvas[tops[row[line]] + line, at[line]] = pixels[line]
+                canvas[bottoms[row[line]] - line, at[line]] = pixels[line]
+
+
+def _corners(
+    singles: Singles, some: Flags, insets: tuple[float, ...], wide: int
+) -> tuple[Places, Places, Shares, Pixels]:
+    """Rows, columns, coverage and colour of the pixels near both ends: (lines, M) each."""
+    begin, end, row, fill = (
+        each[some] for each in (singles.begin, singles.end, singles.row, singles.fill)
+    )
+    reach = math.ceil(insets[0]) + 1
+    by = np.array(insets)[:, None] * np.minimum(1, (end - begin) / (2 * insets[0] + 2))
+    near = np.arange(reach)[:, None]
+    at = np.concatenate((np.floor(begin) + near, np.ceil(end) - 1 - near)).ravel()
+    row, fill, begin, end, by = (
+        np.tile(each, 2 * reach) for each in (row, fill, begin, end, by)
+    )
+    kept = (at >= 0) & (at < wide)
+    at, row, fill, begin, end, by = (
+        at[kept],
+        row[kept],
+        fill[kept],
+        begin[kept],
+        end[kept],
+        by[:, kept],
+    )
+    share = np.clip(np.minimum(at + 1, end - by) - np.maximum(at, begin + by), 0, 1)
+    lines = (len(insets), 1)
+    return np.tile(row, lines), np.tile(at.astype(np.intp), lines), share, np.tile(fill, lines)
+
+
+@lru_cache(maxsize=16)
+def _insets(radius: float) -> tuple[float, ...]:
+    """How far a round corner cuts into each line of pixels, from the outermost on."""
+    found = []
+    for line in range(math.ceil(radius)):
+        steps = np.minimum(np.linspace(line, line + 1, 9), radius)
+        inset = float((radius - np.sqrt(radius**2 - (radius - steps) ** 2)).mean())
+        if inset > 0.05:
+            found.append(inset)
+    return tuple(found)
