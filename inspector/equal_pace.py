@@ -25,7 +25,7 @@ def share_words(report: PerformanceReport) -> str:
     at_full, taken = report.paced.at_full, len(report.prediction_ns)
     if at_full is None or not taken:
         return ""
-    return f"{at_full:,} of {units.plural(taken, 'prediction')}"
+    return f"{f'{at_full:,}' if at_full else 'none'} of {units.plural(taken, 'prediction')}"
 
 
 def _pace_ns(report: PerformanceReport) -> int:

@@ -190,7 +190,8 @@ def _of_pace(report: PerformanceReport) -> Iterator[str]:
         out = f", but for {units.plural(left, 'start')} with too few of them" if left else ""
         yield f"{told}; the numbers are of these{out}."
     else:
-        yield f"{'Only ' if chosen.at_full else ''}{told}; the numbers are of all."
+        told = f"only {told}" if chosen.at_full else told
+        yield f"{told[0].upper()}{told[1:]}; the numbers are of all."
 
 
 def percent(share: float) -> str:

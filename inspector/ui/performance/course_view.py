@@ -15,7 +15,7 @@ from inspector.ui.kit.parts import follow
 from inspector.ui.kit.theme import Theme, colour, font
 
 HIGH, _LEFT, _TOP, _BOTTOM, _APART = 188, 62, 12, 24, 14
-_BARS, _SHARE, _MOST_DOTS = 28, 0.22, 1500
+_BARS, _SHARE, _MOST_DOTS, _ROOMY = 28, 0.22, 1500, 420
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +145,12 @@ class CourseView(QWidget):
 
     def _draw_legend(self, painter: QPainter, below: QRectF) -> None:
         """What the two shades of predictions mean."""
-        words = ("full pace", "processor slower")
-        wide = [painter.fontMetrics().horizontalAdvance(word) + 26 for word in words]
+        parts = list(zip(("full pace", "processor slower"), self._shades(), strict=True))
+        if below.width() < _ROOMY:
+            del parts[0]
+        wide = [painter.fontMetrics().horizontalAdvance(word) + 26 for word, _ in parts]
         x = below.center().x() - sum(wide) / 2
-        for word, room, shade in zip(words, wide, self._shades(), strict=True):
+        for (word, shade), room in zip(parts, wide, strict=True):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(shade)
             painter.drawEllipse(QPointF(x + 4, below.center().y()), 3, 3)
