@@ -46,7 +46,8 @@ class RunSpec:
     loads: how often it is loaded. phases: load once more, with the runtime's log, to tell
         the phases of loading apart.
     binding: "plain", "inputs", "outputs" or "device": arguments of each call, inputs bound to
-        memory once, outputs as well, or outputs left on the device until they are fetched.
+        memory once, outputs as well, or inputs copied to the device once and outputs left
+        there until they are fetched.
     cast: inputs in another type of real numbers are cast.
     profiled_runs 0: no profiler; the report then tells nothing of layers.
     execution_mode: "sequential", or "parallel": operators that do not need each other at

@@ -41,6 +41,8 @@ def settings_words(spec: RunSpec, default: RunSpec | None = None) -> str:
         else:
             shown = units.binding(value) if name == "binding" else value
             told.append(f"{words} {shown}")
+    if spec.on_cpu != usual.on_cpu:
+        told.append(f"kept on the CPU: {units.clip(', '.join(spec.on_cpu) or 'nothing', 60)}")
     return ", ".join(told) or OWN
 
 

@@ -133,8 +133,8 @@ def _add_ways(parser: argparse.ArgumentParser) -> None:
         "--binding",
         choices=("plain", "inputs", "outputs", "device"),
         default="plain",
-        help="pass inputs with each call, bind them to memory once, outputs as well, or leave "
-        "outputs on the device until they are fetched",
+        help="pass inputs with each call, bind them to memory once, outputs as well, or copy "
+        "inputs to the device once and leave outputs there until they are fetched",
     )
     parser.add_argument(
         "--concurrency",

@@ -96,4 +96,5 @@ def test_settings_are_told_as_words_and_as_json() -> None:
     words = settings_words(spec)
     assert words == "threads 2, inter-op threads 2, execution parallel, no spinning"
     assert settings_words(RunSpec()) == "the runtime's own settings"
+    assert settings_words(RunSpec(on_cpu=("7", "/head/*"))) == "kept on the CPU: 7, /head/*"
     assert to_json(searched(prefers)).startswith(b'{"schema":"tuning/1"')

@@ -76,10 +76,11 @@ def bound(
 def on_device(
     session: onnxruntime.InferenceSession, fitting: Mapping[TensorInfo, Any], noted: Noted
 ) -> Run:
-    """Leave outputs in the device's memory, so that handing over and waiting are told apart.
+    """Keep inputs and outputs in the device's memory: handing over and waiting are told apart.
 
-    A call hands the work over, waits for it and fetches the outputs: a device that computes
-    on its own is not done before, whatever it says. Raises BadInput: no device has memory.
+    Inputs that the device takes are copied there once, before any call. A call hands the work
+    over, waits for it and fetches the outputs: a device that computes on its own is not done
+    before, whatever it says. Raises BadInput: no device has memory.
     """
     infos = session.get_output_memory_infos()
     homes = [_MEMORY.get(name) for name in session.get_providers()]
@@ -91,7 +92,13 @@ def on_device(
     for declared in tensors.infos(session.get_outputs()):
         _check_output(declared)
     bindings = session.io_binding()
-    kept = [_bind_input(bindings, info, value) for info, value in fitting.items()]
+    homely = _taken_on_cpu(session)
+    kept = [
+        _bind_input(bindings, info, value)
+        if info.name in homely or not _movable(info, value)
+        else _bind_there(bindings, info, value, memory, noted)
+        for info, value in fitting.items()
+    ]
     for node, info in zip(session.get_outputs(), infos, strict=True):
         bindings.bind_output(node.name, "cpu" if info.name == "Cpu" else memory)
 
@@ -117,6 +124,28 @@ def _bind_input(bindings: Any, info: TensorInfo, value: Any) -> Array:
         info.name, "cpu", 0, _element(info.dtype), value.shape, memory.ctypes.data
     )
     return memory
+
+
+def _taken_on_cpu(session: onnxruntime.InferenceSession) -> set[str]:
+    """Inputs that a layer on the CPU takes, or more than one device."""
+    infos = session.get_input_memory_infos()
+    pairs = zip(session.get_inputs(), infos, strict=True)
+    return {node.name for node, info in pairs if info.name == "Cpu"}
+
+
+def _movable(info: TensorInfo, value: Any) -> bool:
+    """Whether the runtime copies values of this type to a device; others it takes from here."""
+    return isinstance(value, np.ndarray) and value.dtype.kind in "fiub" and value.size > 0
+
+
+def _bind_there(
+    bindings: Any, info: TensorInfo, value: Array, memory: str, noted: Noted
+) -> onnxruntime.OrtValue:
+    """Copy an input into the device's memory and bind it there."""
+    with noted(f"copy {info.name} to the device", Kind.COPY, value.nbytes):
+        there = onnxruntime.OrtValue.ortvalue_from_numpy(value, memory, 0)
+    bindings.bind_ortvalue_input(info.name, there)
+    return there
 
 
 def _check_output(info: TensorInfo) -> None:

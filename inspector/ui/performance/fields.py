@@ -82,7 +82,7 @@ class MeasureFields(QWidget):
             "Binding of inputs and outputs",
             BINDINGS,
             "Pass inputs with each call, bind them to memory once, outputs as well, "
-            "or keep outputs on the device",
+            "or keep both on the device",
         )
         self.session = SessionField(document)
         self.options = OptionsField(document)

@@ -15,7 +15,7 @@ from inspector.ui.kit.theme import Theme
 from inspector.ui.performance.fields import MeasureFields
 
 _LINE = 40
-_BOUND = {"inputs": "inputs bound", "device": "outputs left on the device"}
+_BOUND = {"inputs": "inputs bound", "device": "inputs and outputs on the device"}
 
 
 class MeasureSettings(Card):

@@ -1,4 +1,5 @@
 from collections.abc import Iterable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ from onnx import parser
 
 from inspector.engine.sessions import binding, devices, predict
 from inspector.engine.sessions.session import create_session
-from inspector.errors import BadInput
+from inspector.errors import BadInput, InspectorError
 from inspector.report import RunSpec
 from inspector.trace import Kind
 from tests.engine.measuring.test_measure import measured_with
@@ -20,6 +21,9 @@ g (float[n,4] x, int64[k] axes) => (float[n,4] y, float[u,v] z) {
   y = Add(x, x)
   z = ReduceSum(x, axes)
 }"""
+ADDED = """
+<ir_version: 9, opset_import: ["" : 17]>
+g (float[n,4] x) => (float[n,4] y) { y = Add(x, x) }"""
 TEXTS = """
 <ir_version: 9, opset_import: ["" : 17]>
 g (string[n] x) => (string[n] y) { y = Identity(x) }"""
@@ -115,3 +119,24 @@ def test_a_processor_has_no_memory_of_a_device(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="memory of a device") as refused:
         predict.runner(session_of(TWO, tmp_path), FEEDS, binding.DEVICE)
     assert "GPU" in refused.value.hint
+
+
+def test_a_device_keeps_inputs_and_outputs_and_copies_inputs_once(tmp_path: Path) -> None:
+    try:
+        units = devices.resolve(["webgpu:0"])
+    except InspectorError as error:
+        pytest.skip(f"no second device here: {error.why}")
+    session = create_session(saved(ADDED, tmp_path), RunSpec(devices=("webgpu:0",)), units)
+    steps: list[tuple[str, Kind, int]] = []
+
+    def noted(*step: Any) -> Any:
+        steps.append(step)
+        return nullcontext()
+
+    run = predict.runner(session, {"x": X}, binding.DEVICE, noted=noted)
+    copies = [step for step in steps if step[1] is Kind.COPY]
+    assert copies == [("copy x to the device", Kind.COPY, X.nbytes)]
+    steps.clear()
+    for _ in range(2):
+        assert values(run()) == [(X + X).tolist()]
+    assert [name for name, _, _ in steps] == [binding.SUBMIT, binding.WAIT] * 2
