@@ -222,8 +222,7 @@ def _of_quantity(
         few = units.plural(fewest, "prediction")
         return Outcome.UNDECIDED, f"{few}, it takes {quantity.least} or more"
     if not all(side.enough for side in chosen):
-        shares = filter(None, map(share_words, (other,) if alone else (first, other)))
-        return Outcome.UNDECIDED, f"at full pace ran {', then '.join(shares)}"
+        return _slowed(condition, quantity, (other,) if alone else (first, other))
     told = [(side.samples_ns, side.lengths, quantity.statistic) for side in chosen]
     spread = [likely(*one, seed=seed, least=quantity.least) for seed, one in enumerate(told)]
     middles = (np.array(middle(*one, quantity.least)) for one in told)
@@ -233,6 +232,23 @@ def _of_quantity(
     value = float(_formed(condition.form, *middles))
     between = f"{_words(condition, low)} to {_words(condition, high)}"
     return outcome, f"{_words(condition, value)} (95 % interval {between})"
+
+
+def _slowed(
+    condition: Condition, quantity: _Quantity, reports: Sequence[PerformanceReport]
+) -> tuple[Outcome, str]:
+    """What can be said though the processor ran slower: what it may be at most and at least."""
+    words = f"at full pace ran {', then '.join(filter(None, map(share_words, reports)))}"
+    (report,), statistic = reports[-1:], quantity.statistic
+    if condition.form is not Form.VALUE or statistic is None:
+        return Outcome.UNDECIDED, words
+    samples = report.prediction_ns
+    _, high = interval(likely(samples, (), statistic, least=quantity.least))
+    low = min(samples) * (report.pace.share or 0.0)
+    if condition.true_of(low) is not condition.true_of(high):
+        return Outcome.UNDECIDED, words
+    between = f"{_words(condition, low)} to {_words(condition, high)}"
+    return _decided(condition, high), f"{between}; {words}"
 
 
 def _formed(form: Form, first: Samples, other: Samples) -> Samples:

@@ -12,7 +12,8 @@ from inspector.resampling import LEAST_SAMPLES
 from inspector.starts import split
 
 TOLERANCE = 1.05  # the paces of a core lie 25 % and more apart, of its turbo 3 % a step
-LEAST_STRETCHES, ALMOST_ALL = 8, 0.9
+# Of few among many at full pace, some are so by chance: their pace changed twice meanwhile.
+LEAST_STRETCHES, LEAST_SHARE, ALMOST_ALL = 8, 0.02, 0.9
 _LOW, _LEAST = 0.02, 3
 _HELD_UP, _HELD_UP_SEVERAL, _MOST, _ABOUT_ONE = 0.95, 0.9, 0.98, 1.1
 _CLOCK_NS = 2000  # the clock of processor time counts in microseconds on some systems
@@ -62,8 +63,8 @@ class Paced:
     """The predictions that a number about a report is taken from.
 
     full: which were at full pace, bool (N,); None where the pace was not measured.
-    enough: enough of them were, or their pace is not known; then `samples_ns` are those of the
-        starts that had enough of them, else all.
+    enough: enough of them were, or nobody can tell, since their pace is not known or they are
+        very few. `samples_ns` are then those of the starts that had enough of them, else all.
     places: of these among all, int (n,). lengths: of each start that they are from; empty for
     one. starts: that were measured.
     """
@@ -105,7 +106,7 @@ def paced(
     """
     full = _at_full(pace, np.asarray(wall_ns), reference_ns or pace.reference_ns)
     starts, every = split(wall_ns, lengths), np.arange(len(wall_ns))
-    if full is None:
+    if full is None or min(map(len, starts)) < LEAST_SAMPLES:
         return Paced(None, True, every, wall_ns, cpu_ns, lengths, len(starts))
     full &= _not_held_up(np.asarray(wall_ns, float), np.asarray(cpu_ns, float), cores)
     stretch = np.searchsorted(np.asarray(pace.before), np.arange(len(wall_ns)), "right")
@@ -168,7 +169,7 @@ def _not_held_up(
 def _enough(full: NDArray[np.bool_], stretch: NDArray[np.int64]) -> bool:
     """Whether those at full pace stand for a start: from several moments, or almost all."""
     count = int(full.sum())
-    if count < min(LEAST_SAMPLES, len(full)) or not count:
+    if count < LEAST_SAMPLES:
         return False
     several = len(np.unique(stretch[full])) >= LEAST_STRETCHES
-    return several or count >= ALMOST_ALL * len(full)
+    return (several and count >= LEAST_SHARE * len(full)) or count >= ALMOST_ALL * len(full)
