@@ -99,9 +99,7 @@ def _asked(options: argparse.Namespace) -> "tuple[RunSpec, tuple[Filled, ...]]":
 
     model = open_model(options.model)
     given = inputs.values(options.inputs, model)
-    image = ImageOptions(
-        model.metadata, model.producer, cast=options.cast, outputs=model.outputs
-    )
+    image = ImageOptions.of(model, options.cast)
     filled = fill_all(inputs.taken(model, given), given, dict(options.dimensions), image)
     named = ((name, size) for name, size in options.dimensions if name in model.dimensions)
     spec = RunSpec(

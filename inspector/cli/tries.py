@@ -41,7 +41,7 @@ def tried(
 
     Raises BadInput: no input was given a picture.
     """
-    from inspector.preview import from_file, image, picture, tries
+    from inspector.preview import feeds, from_file, image, picture, tries
 
     named = {each.name: each for each in filled}
     for info in model.inputs:
@@ -52,7 +52,7 @@ def tried(
         pixels, found = picture.read(path), []
         shape = named[info.name].array.shape
         sized = replace(info, shape=shape)
-        arrays = {each.name: each.array for each in filled}
+        arrays = feeds.fed(filled)
         sides = guessed.width or pixels.shape[1], guessed.height or pixels.shape[0]
         for name, preparation in tries.usual(guessed):
             arrays[info.name] = image.prepare(pixels, preparation, sized)

@@ -52,14 +52,14 @@ def further(
 
     Raises BadInput: the model does neither.
     """
-    from inspector.preview import generation, tokens
+    from inspector.preview import feeds, generation, tokens
 
     generated = None
     if options.generate > 0:
-        model, feeds = asked.model, {each.name: each.array for each in filled}
+        model, given = asked.model, feeds.fed(filled)
         known = tokens.vocabulary(asked.tokenizer)
         generated = generation.generate(
-            predict, feeds, model.inputs, model.outputs, known, options.generate
+            predict, given, model.inputs, model.outputs, known, options.generate
         )
     alike = _alike(options, asked, predict, prediction) if options.similar else {}
     return Further(generated, alike)
@@ -69,7 +69,7 @@ def _alike(
     options: argparse.Namespace, asked: "Asked", predict: Predict, prediction: "Prediction"
 ) -> "dict[str, tuple[Likeness, ...]]":
     from inspector.cli import inputs
-    from inspector.preview import embedding
+    from inspector.preview import embedding, feeds
 
     vectors = {o.name: embedding.vector_of(o) for o in prediction.outputs}
     own = {name: vector for name, vector in vectors.items() if vector is not None}
@@ -79,7 +79,7 @@ def _alike(
     kept: dict[str, list[embedding.Kept]] = {name: [] for name in own}
     for text in options.similar:
         given = {**asked.given, **inputs.values([text], asked.model)}
-        answer = predict({each.name: each.array for each in asked.filled(given)})
+        answer = predict(feeds.fed(asked.filled(given)))
         for output in answer.outputs:
             vector = embedding.vector_of(output)
             if output.name in kept and vector is not None:

@@ -17,6 +17,7 @@ from inspector.model import ITEM_BITS
 
 LIMIT_BYTES = 2 << 30
 Tensor = NDArray[np.generic]
+Fed = Tensor | tuple[Tensor, ...]  # the second of a sequence of shapes that differ, or of a map
 
 _BEYOND_NUMPY = {
     "bfloat16": ml_dtypes.bfloat16,

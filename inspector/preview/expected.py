@@ -16,14 +16,14 @@ from inspector.errors import BadInput, UnreadableFile
 from inspector.model import TensorInfo
 from inspector.prediction import OutputValue
 from inspector.preview import arrays, protobuf_tensor, shapes
-from inspector.preview.elements import LIMIT_BYTES, Tensor
+from inspector.preview.elements import LIMIT_BYTES, Fed, Tensor
 
 RTOL, ATOL = 1e-3, 1e-7
 _COARSE = {"float16": 2e-3, "bfloat16": 1.6e-2, "float8": 0.25, "float4": 0.5}
 _FOLDERS = "test_data_set_*"
 _FILE = re.compile(r"(?:.*?_)?(input|output)_(\d{1,4})\.pb|.*_(\d{1,4})_(input|output)\.pb")
 Infos = Sequence[TensorInfo]
-Value = Tensor | tuple[Tensor, ...]  # the second of a sequence whose shapes differ
+Value = Fed
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,7 +10,7 @@ from inspector import units
 from inspector.errors import BadInput
 from inspector.model import TensorInfo
 from inspector.preview import compound, frames, from_file, mapping, names, shapes, tokens, usual
-from inspector.preview.elements import Tensor, check_size, is_recipe, made
+from inspector.preview.elements import Fed, Tensor, check_size, is_recipe, made
 from inspector.preview.frames import AT_ONCE, ONCE, Framing, Pace, Stepping
 from inspector.preview.image import AS_GUESSED, ImageOptions
 
@@ -42,7 +42,7 @@ class Filled:
     absent: bool = False
 
 
-def fed(filled: Sequence[Filled]) -> dict[str, Tensor | tuple[Tensor, ...]]:
+def fed(filled: Sequence[Filled]) -> dict[str, Fed]:
     """What the model is given, by input; a tuple is a sequence whose shapes differ, or the keys
     and the values of a map."""
     return {each.name: each.parts or each.array for each in filled if not each.absent}

@@ -10,10 +10,10 @@ from inspector.errors import BadInput
 from inspector.model import TensorInfo
 from inspector.prediction import OutputValue, Prediction
 from inspector.preview import sequence, states, tokens, usual
-from inspector.preview.elements import Tensor, numpy_type
+from inspector.preview.elements import Fed, Tensor, numpy_type
 from inspector.preview.tokens import Vocabulary
 
-Predict = Callable[[Mapping[str, Tensor]], Prediction]
+Predict = Callable[[Mapping[str, Fed]], Prediction]
 MOST = 10_000
 _FIRST = "Could not write on"
 
@@ -46,7 +46,7 @@ def writes(inputs: Sequence[TensorInfo], outputs: Sequence[OutputValue]) -> bool
 
 def generate(
     predict: Predict,
-    feeds: Mapping[str, Tensor],
+    feeds: Mapping[str, Fed],
     inputs: Sequence[TensorInfo],
     outputs: Sequence[TensorInfo],
     vocabulary: Vocabulary | None,
@@ -64,7 +64,9 @@ def generate(
     if ids is None:
         raise BadInput(_FIRST, "no input takes the numbers of tokens")
     memory = states.states(inputs, outputs)
-    given, text = dict(feeds), feeds[ids.name].reshape(-1).tolist()
+    given, beginning = dict(feeds), feeds[ids.name]
+    assert not isinstance(beginning, tuple), "tokens lie in a tensor"
+    text = beginning.reshape(-1).tolist()
     found: list[Token] = []
     ends = vocabulary.ends if vocabulary is not None else frozenset[int]()
     for _ in range(min(most, MOST)):
@@ -97,19 +99,22 @@ def _next(answer: Prediction, vocabulary: Vocabulary | None) -> Token:
 
 
 def _onwards(
-    given: Mapping[str, Tensor],
+    given: Mapping[str, Fed],
     inputs: Sequence[TensorInfo],
     ids: TensorInfo,
     text: Sequence[int],
     memory: Mapping[str, Tensor],
-) -> dict[str, Tensor]:
+) -> dict[str, Fed]:
     """The feeds for the next token: it alone beside a memory, else the whole text."""
     row = text[-1:] if memory else text
     known = {info.name: info for info in inputs}
-    new = {**given, **memory, ids.name: _row(row, given[ids.name], ids)}
+    new = {**given, **memory}
     for name, array in given.items():
         info, called = known[name], name.lower()
-        if name in memory or info is ids or array.ndim == 0:
+        if name in memory or isinstance(array, tuple) or array.ndim == 0:
+            continue
+        if info is ids:
+            new[name] = _row(row, array, info)
             continue
         if "mask" in called and array.ndim == 2:
             new[name] = _row([1] * len(text), array, info)

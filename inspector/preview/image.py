@@ -7,7 +7,7 @@ import numpy as np
 
 from inspector import units
 from inspector.errors import BadInput
-from inspector.model import Axis, TensorInfo
+from inspector.model import Axis, Model, TensorInfo
 from inspector.preview import elements
 from inspector.preview.elements import Tensor
 from inspector.preview.guess import guess
@@ -47,6 +47,11 @@ class ImageOptions:
     cast: bool = False
     kept: tuple[tuple[str, ImagePreparation], ...] = ()
     outputs: tuple[TensorInfo, ...] = ()
+
+    @classmethod
+    def of(cls, model: Model, cast: bool = False) -> "ImageOptions":
+        """All that a model says of its pictures, and no choice."""
+        return cls(model.metadata, model.producer, cast=cast, outputs=model.outputs)
 
     def preparation(self, info: TensorInfo) -> ImagePreparation | None:
         """The guess with these choices; None when the input does not look like a picture.

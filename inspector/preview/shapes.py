@@ -9,7 +9,7 @@ from inspector import units
 from inspector.errors import BadInput
 from inspector.model import TensorInfo
 from inspector.preview import names
-from inspector.preview.elements import Tensor, check_size, is_float, numpy_type
+from inspector.preview.elements import Fed, Tensor, check_size, is_float, numpy_type
 
 
 class WrongPrecision(BadInput):
@@ -71,6 +71,16 @@ def lengths_in(info: TensorInfo, array: Tensor) -> dict[str, int]:
     """The lengths that an array gives to the free axes of its input."""
     pairs = zip(axis_names(info), array.shape, strict=False)
     return {name: length for name, length in pairs if name is not None}
+
+
+def lengths_of(inputs: Sequence[TensorInfo], feeds: Mapping[str, Fed]) -> dict[str, int]:
+    """The lengths that plain tensors among the feeds give to the free axes of the inputs."""
+    found: dict[str, int] = {}
+    for info in inputs:
+        value = feeds.get(info.name)
+        if value is not None and not isinstance(value, tuple):
+            found |= lengths_in(info, value)
+    return found
 
 
 def checked(

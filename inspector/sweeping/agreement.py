@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from inspector.difference import difference
 from inspector.engine.process import EngineProcess
 from inspector.errors import Cancelled, InspectorError
-from inspector.preview.feeds import ImageOptions
+from inspector.preview.feeds import ImageOptions, fed
 from inspector.report import RunSpec
 from inspector.sweep import Agreement
 from inspector.sweeping.runner import sentence
@@ -31,10 +31,9 @@ def agreements(
     """
     answers: list[tuple[Array | None, ...] | str] = []
     for subject in models:
-        image = ImageOptions(subject.model.metadata, subject.model.producer, cast=cast)
+        image = ImageOptions.of(subject.model, cast)
         try:
-            made = filled(subject, spec, given, image)
-            feeds = {each.name: each.array for each in made}
+            feeds = fed(filled(subject, spec, given, image))
             found = engine.predict(subject.path, spec, feeds)
             answers.append(tuple(output.array for output in found.outputs))
         except Cancelled:

@@ -5,18 +5,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event
 
-import numpy as np
-from numpy.typing import NDArray
-
 from inspector import readers
 from inspector.engine.process import EngineProcess
 from inspector.errors import BadInput
 from inspector.model import Model
-from inspector.preview.feeds import Filled, ImageOptions, fill_all
+from inspector.preview.elements import Fed
+from inspector.preview.feeds import Filled, ImageOptions, fed, fill_all
 from inspector.report import InputSource, ModelIdentity, PerformanceReport, RunSpec
 from inspector.units import clip
 
-Feeds = Mapping[str, NDArray[np.generic]]
+Feeds = Mapping[str, Fed]
 _COURTESY_SECONDS = 0.15  # others who wait for their turn look every tenth of a second
 Measure = Callable[[int, RunSpec], PerformanceReport]
 
@@ -60,7 +58,7 @@ def measuring(
     models: Sequence[Subject],
     given: Mapping[str, str],
     cast: bool = False,
-    feeds: Mapping[str, NDArray[np.generic]] | None = None,
+    feeds: Feeds | None = None,
     sources: Sequence[InputSource] = (),
 ) -> Measure:
     """What measures one of the models with a spec, in a fresh process, without a profiler.
@@ -75,7 +73,7 @@ def measuring(
     def measure(number: int, spec: RunSpec) -> PerformanceReport:
         subject = models[number]
         pause.wait(_COURTESY_SECONDS)
-        image = ImageOptions(subject.model.metadata, subject.model.producer, cast=cast)
+        image = ImageOptions.of(subject.model, cast)
         made = filled(subject, spec, given, image)
         lengths = {dimension.name for dimension in spec.dimensions}
         fixed = {
@@ -87,7 +85,8 @@ def measuring(
         own = {name: array for name, array in arrays.items() if name not in fixed}
         told = {source.name: source for source in sources if source.name in own}
         inputs = tuple(told.get(each.name, InputSource(each.name, each.value)) for each in made)
-        taken = {each.name: own.get(each.name, each.array) for each in made}
+        known = {each.name for each in made}
+        taken = fed(made) | {name: value for name, value in own.items() if name in known}
         asked = replace(spec, inputs=inputs, profiled_runs=0)
         return engine.measure(subject.path, subject.identity, asked, taken)
 

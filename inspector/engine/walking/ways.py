@@ -4,14 +4,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
+from inspector.engine.handover import Fed
 from inspector.engine.process import EngineProcess
 from inspector.prediction import Prediction
 from inspector.report import RunSpec
 
-Once = Callable[[Mapping[str, NDArray[np.generic]]], Prediction]
+Once = Callable[[Mapping[str, Fed]], Prediction]
 
 
 def other_way(engine: EngineProcess, model: Path, spec: RunSpec, kind: str, value: str) -> Once:

@@ -1,17 +1,16 @@
 """One measurement as the window asks for it; runs on a job's thread, knows no widget."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
 from inspector import readers
-from inspector.engine import roofs
+from inspector.engine import handover, roofs
 from inspector.engine.process import EngineProcess
 from inspector.model import Model
 from inspector.preview import feeds as inputs
 from inspector.preview import shapes
+from inspector.preview.elements import Fed
 from inspector.report import InputSource, ModelIdentity, PerformanceReport, RunSpec
 
 
@@ -20,7 +19,7 @@ def measure(
     path: Path,
     model: Model,
     spec: RunSpec,
-    feeds: dict[str, NDArray[np.generic]],
+    feeds: Mapping[str, Fed],
     sources: dict[str, InputSource],
 ) -> PerformanceReport:
     """Fill the inputs that have no value yet, and measure. Raises InspectorError."""
@@ -29,25 +28,21 @@ def measure(
     report = engine.measure(path, identity(path, model), spec, filled)
     if not spec.roofline:
         return report
-    shapes_fed = {name: array.shape for name, array in filled.items()}
-    return roofs.with_roofline(engine, path, report, shapes_fed)
+    return roofs.with_roofline(engine, path, report, handover.shapes_of(filled))
 
 
 def fill(
     model: Model,
     spec: RunSpec,
-    feeds: dict[str, NDArray[np.generic]],
+    feeds: Mapping[str, Fed],
     sources: dict[str, InputSource],
-) -> tuple[dict[str, NDArray[np.generic]], dict[str, InputSource]]:
+) -> tuple[dict[str, Fed], dict[str, InputSource]]:
     """Values for all inputs, and what they are: those chosen, and ours for the others."""
     lengths = {dimension.name: dimension.size for dimension in spec.dimensions}
-    for value in model.inputs:
-        if value.name in feeds:
-            lengths |= shapes.lengths_in(value, feeds[value.name])
-    chosen = {default.name: default for default in inputs.defaults(model.inputs, lengths)}
-    named = {name: InputSource(name, default.value) for name, default in chosen.items()}
-    filled = {name: default.array for name, default in chosen.items()}
-    return filled | feeds, named | sources
+    lengths |= shapes.lengths_of(model.inputs, feeds)
+    chosen = inputs.defaults(model.inputs, lengths)
+    named = {default.name: InputSource(default.name, default.value) for default in chosen}
+    return inputs.fed(chosen) | dict(feeds), named | sources
 
 
 def identity(path: Path, model: Model) -> ModelIdentity:

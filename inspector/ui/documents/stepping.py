@@ -18,6 +18,7 @@ from inspector.ui.documents.jobs import Jobs
 if TYPE_CHECKING:
     from inspector.engine.process import EngineProcess
     from inspector.model import Model
+    from inspector.preview.elements import Fed
     from inspector.report import InputSource, RunSpec
 
 LongJob = Callable[["EngineProcess", Callable[[], bool]], Any]
@@ -40,14 +41,14 @@ class _Asked:
 
     spec: "RunSpec"
     against: Against | None
-    feeds: dict[str, NDArray[generic]]
+    feeds: "dict[str, Fed]"
 
 
 class Host(Protocol):
     """What the walk needs of its document."""
 
     spec: "RunSpec"
-    feeds: dict[str, NDArray[generic]]
+    feeds: "dict[str, Fed]"
     sources: "dict[str, InputSource]"
 
     def step(self, job: LongJob, then: Callable[[Any], None]) -> None: ...  # noqa: D102

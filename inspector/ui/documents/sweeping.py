@@ -17,10 +17,8 @@ from inspector.sweeping.agreement import agreements
 from inspector.tuning import Tuning
 
 if TYPE_CHECKING:
-    from numpy import generic
-    from numpy.typing import NDArray
-
     from inspector.engine.process import EngineProcess
+    from inspector.preview.elements import Fed
     from inspector.report import InputSource
 
 
@@ -30,7 +28,7 @@ class Swept(Protocol):
     path: Path | None
     digest: str
     spec: "RunSpec"
-    feeds: "dict[str, NDArray[generic]]"
+    feeds: "dict[str, Fed]"
     sources: "dict[str, InputSource]"
 
     def sweep(  # noqa: D102

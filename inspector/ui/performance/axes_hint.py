@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from inspector.analysis.support_summary import axes_in_the_way
-from inspector.preview.shapes import axis_names, lengths_in
+from inspector.preview.shapes import axis_names, lengths_of
 from inspector.preview.usual import lengths as usual_lengths
 from inspector.report import Dimension
 from inspector.ui.kit.parts import Card, button, label, row
@@ -58,9 +58,7 @@ def free_dimensions(document: "Document") -> tuple[Dimension, ...]:
         return ()
     known = {dimension.name: dimension.size for dimension in document.spec.dimensions}
     lengths = dict(usual_lengths(model.inputs, known))
-    for value in model.inputs:
-        if value.name in document.feeds:
-            lengths |= lengths_in(value, document.feeds[value.name])
+    lengths |= lengths_of(model.inputs, document.feeds)
     names = (name for value in model.inputs for name in axis_names(value) if name is not None)
     return tuple(
         Dimension(name, lengths.get(name, 1))

@@ -8,7 +8,7 @@ from inspector.errors import Cancelled, InspectorError
 from inspector.model import Model, TensorInfo
 from inspector.prediction import OutputValue, Prediction
 from inspector.preview import folder, keeping, parity, results, sequence
-from inspector.preview.elements import Tensor
+from inspector.preview.elements import Fed
 from inspector.preview.folder import Row
 from inspector.preview.guess import guess
 from inspector.preview.image import ImageOptions
@@ -18,7 +18,7 @@ from inspector.preview.results import Shown
 from inspector.readers import open_model
 from inspector.ui.preview.filling import Choice, Filling, Heard, Numbers, Photo, fill
 
-Once = Callable[[Mapping[str, Tensor]], Prediction]
+Once = Callable[[Mapping[str, Fed]], Prediction]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,12 +123,7 @@ def _for_model(
     if renamed is not None:
         return replace(filling, filled=renamed), ""
     kept = keeping.of(path, theirs.metadata)
-    options = ImageOptions(
-        theirs.metadata,
-        theirs.producer,
-        outputs=theirs.outputs,
-        kept=tuple(kept.pictures.items()),
-    )
+    options = replace(ImageOptions.of(theirs), kept=tuple(kept.pictures.items()))
     own: dict[str, Choice] = {}
     for place, info in enumerate(model.inputs):
         choice = choices.get(info.name)

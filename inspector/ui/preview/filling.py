@@ -151,9 +151,7 @@ def fill(
     values = {name: _value(choice) for name, choice in choices.items() if _value(choice)}
     stepping = _stepping(model, choices)
     theirs = {name for info in rest for name in shapes.axis_names(info)}
-    options = ImageOptions(
-        model.metadata, model.producer, cast=_casting(choices), outputs=model.outputs
-    )
+    options = ImageOptions.of(model, _casting(choices))
     known = {name: length for name, length in lengths.items() if name in theirs}
     others = feeds.fill_all(rest, values, known, options, stepping, tokenizer)
     done |= {filled.name: filled for filled in others}

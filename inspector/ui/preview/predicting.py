@@ -11,7 +11,7 @@ from inspector.decoding.child import decoder
 from inspector.errors import Cancelled, InspectorError
 from inspector.model import TensorInfo
 from inspector.prediction import Prediction
-from inspector.preview import generation, sequence, tokens
+from inspector.preview import feeds, generation, sequence, tokens
 from inspector.preview.folder import Row
 from inspector.preview.generation import Generated, Token
 from inspector.preview.parity import Against
@@ -183,12 +183,12 @@ class Predicting(QObject):
         model, filled = self._document.model, self._filling.filled
         if model is None or self._document.work is not None or not filled:
             return False
-        feeds = {each.name: each.array for each in filled}
+        given = feeds.fed(filled)
 
         def job(once: comparing.Once) -> Generated | InspectorError | None:
             try:
                 return generation.generate(
-                    once, feeds, model.inputs, model.outputs, self._vocabulary, most, tell
+                    once, given, model.inputs, model.outputs, self._vocabulary, most, tell
                 )
             except Cancelled:
                 return None
@@ -246,9 +246,8 @@ class Predicting(QObject):
     def _predict(self, filling: Filling) -> None:
         self.filled.emit(filling)
         self._filling = filling
-        arrays = {f.name: f.array for f in filling.filled if not f.absent and not f.parts}
         sources = tuple(InputSource(filled.name, filled.value) for filled in filling.filled)
-        self._document.set_feeds(arrays, sources)
+        self._document.set_feeds(feeds.fed(filling.filled), sources)
         if self._document.work is None:
             self._predicting = True
             self._document.predict(_stepwise(filling))

@@ -7,7 +7,7 @@ from pathlib import Path
 from inspector.errors import Cancelled, InspectorError
 from inspector.model import Model
 from inspector.prediction import Prediction
-from inspector.preview import expected, image, tries
+from inspector.preview import expected, feeds, image, tries
 from inspector.preview.expected import Value
 from inspector.preview.image import ImagePreparation
 from inspector.preview.tries import Verdict
@@ -40,8 +40,9 @@ def try_usual(
     """Predict with each usual preparation of the picture of one input."""
     info = next(info for info in model.inputs if info.name == name)
     seen = filling.seen[name]
-    arrays = {each.name: each.array for each in filling.filled}
-    sized = replace(info, shape=arrays[name].shape)
+    arrays = feeds.fed(filling.filled)
+    own = next(each.array for each in filling.filled if each.name == name)
+    sized = replace(info, shape=own.shape)
     height, width = seen.last.picture.shape[:2]
     found = []
     for words, preparation in tries.usual(seen.preparation):

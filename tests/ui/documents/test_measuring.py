@@ -1,0 +1,108 @@
+"""What an input holds reaches every way to run the model, tensor or not."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper
+from pytestqt.qtbot import QtBot
+
+from inspector.engine.process import EngineProcess
+from inspector.preview.feeds import fed, fill_all
+from inspector.preview.image import ImageOptions
+from inspector.report import InputSource, PerformanceReport, RunSpec
+from inspector.sweeping import subjects
+from inspector.ui.documents.document import Document
+from tests.preview.test_mapping import vectorizer
+
+
+def joiner(path: Path) -> Path:
+    """Adds up the parts of a sequence, and a number more where it is given."""
+    kind = helper.make_tensor_type_proto(TensorProto.FLOAT, ["n"])
+    parts = helper.make_value_info("parts", helper.make_sequence_type_proto(kind))
+    joined = helper.make_node("ConcatFromSequence", ["parts"], ["whole"], axis=0)
+    total = helper.make_node("ReduceSum", ["whole"], ["y"], keepdims=0)
+    out = helper.make_tensor_value_info("y", TensorProto.FLOAT, [])
+    graph = helper.make_graph([joined, total], "g", [parts], [out])
+    opsets = [helper.make_opsetid("", 17)]
+    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), path)
+    return path
+
+
+def opened(qtbot: QtBot, path: Path, given: str) -> Document:
+    document = Document(path, RunSpec(runs=3, warmup=1), EngineProcess)
+    with qtbot.waitSignals([document.model_changed, document.digest_changed]):
+        document.open()
+    assert document.model is not None
+    filled = fill_all(document.model.inputs, {document.model.inputs[0].name: given}, {})
+    sources = tuple(InputSource(each.name, each.value) for each in filled)
+    document.set_feeds(fed(filled), sources)
+    return document
+
+
+@pytest.mark.engine
+def test_a_ragged_sequence_is_measured_and_stepped_through(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    (tmp_path / "s.json").write_text("[[1, 2], [3], [4, 5, 6]]")
+    document = opened(qtbot, joiner(tmp_path / "join.onnx"), str(tmp_path / "s.json"))
+    with qtbot.waitSignal(document.report_added, timeout=30_000) as told:
+        document.measure()
+    assert told.args is not None
+    report = told.args[0]
+    assert isinstance(report, PerformanceReport)
+    assert report.spec.inputs[0].value == "s.json"
+    with qtbot.waitSignal(document.stepping.changed, timeout=30_000):
+        document.stepping.run("all", None, None)
+    assert document.stepping.found is not None
+    whole, _ = document.stepping.found.steps
+    assert whole.outputs[0].shape == (6,)
+    document.close()
+
+
+@pytest.mark.engine
+def test_a_map_is_measured_with_its_own_keys(qtbot: QtBot, tmp_path: Path) -> None:
+    (tmp_path / "m.json").write_text(json.dumps({"b": 2.5}))
+    document = opened(qtbot, vectorizer(tmp_path / "v.onnx"), str(tmp_path / "m.json"))
+    with qtbot.waitSignal(document.report_added, timeout=30_000) as told:
+        document.measure()
+    assert told.args is not None
+    assert told.args[0].spec.inputs[0].value == "m.json"
+    document.close()
+
+
+class Listening:
+    """An engine that keeps what it is to measure with."""
+
+    def measure(self, path: Path, identity: object, spec: RunSpec, feeds: Any) -> Any:
+        self.feeds = feeds
+
+
+def test_a_sweep_takes_what_a_prediction_takes(tmp_path: Path) -> None:
+    (tmp_path / "s.json").write_text("[[1, 2], [3]]")
+    engine = Listening()
+    found = subjects.subjects([joiner(tmp_path / "join.onnx")])
+    given = {"parts": str(tmp_path / "s.json")}
+    subjects.measuring(engine, found, given)(0, RunSpec())  # type: ignore[arg-type]
+    assert [part.tolist() for part in engine.feeds["parts"]] == [[1, 2], [3]]
+    own = (np.ones(3, np.float32), np.ones(1, np.float32))
+    measure = subjects.measuring(engine, found, {}, feeds={"parts": own})  # type: ignore[arg-type]
+    measure(0, RunSpec())
+    assert engine.feeds == {"parts": own}
+
+
+def test_every_way_to_fill_guesses_by_the_outputs_too(tmp_path: Path) -> None:
+    model = subjects.subjects([joiner(tmp_path / "join.onnx")])[0].model
+    options = ImageOptions.of(model, cast=True)
+    assert options.outputs == model.outputs
+    assert options.cast
+
+
+def test_what_is_given_no_more_is_gone(tmp_path: Path) -> None:
+    document = Document(None, RunSpec(), EngineProcess)
+    document.set_feeds({"a": np.ones(1), "b": np.ones(2)}, ())
+    document.set_feeds({"b": np.zeros(1)}, (InputSource("a", "left out"),))
+    assert list(document.feeds) == ["b"]
