@@ -2,18 +2,19 @@
 
 from functools import cache
 from io import BytesIO
+from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
 from inspector import units
 from inspector.errors import BadInput
 from inspector.export.drawing import Box, Drawing, Line, Shape, Words, colour, on_surface
-from inspector.export.letters import font_file, shown
+from inspector.export.letters import runs
 
 SCALE = 2  # pixels of the file for one of the drawing: sharp on a dense screen
 _FINER = 2  # drawn larger and made smaller, which smooths edges
 _MOST_PIXELS = 120_000_000
-_ANCHORS = {"start": "ls", "middle": "ms", "end": "rs"}
+_BEFORE = {"start": 0.0, "middle": 0.5, "end": 1.0}  # so much of a text is before its place
 
 
 def png(drawing: Drawing) -> bytes:
@@ -85,15 +86,22 @@ def _dashes(
 def _write(pen: ImageDraw.ImageDraw, shapes: tuple[Shape, ...]) -> None:
     for words in shapes:
         if isinstance(words, Words):
-            place = (words.x * SCALE, words.y * SCALE)
-            font = _font(words.bold, words.size * SCALE)
-            text = shown(units.clip(words.text, 120))
-            pen.text(
-                place, text, fill=colour(words.colour), font=font, anchor=_ANCHORS[words.anchor]
-            )
+            size, text = words.size * SCALE, units.clip(words.text, 120)
+            parts = [(_font(face.path, size), part) for face, part in runs(text, words.bold)]
+            wide = sum(font.getlength(part) for font, part in parts)
+            x = words.x * SCALE - wide * _BEFORE[words.anchor]
+            for font, part in parts:
+                pen.text(
+                    (x, words.y * SCALE),
+                    part,
+                    fill=colour(words.colour),
+                    font=font,
+                    anchor="ls",
+                )
+                x += font.getlength(part)
 
 
 @cache
-def _font(bold: bool, size: float) -> ImageFont.FreeTypeFont:
+def _font(path: Path, size: float) -> ImageFont.FreeTypeFont:
     layout = ImageFont.Layout.BASIC  # the other kind loads a library that may be absent
-    return ImageFont.truetype(str(font_file(bold)), size, layout_engine=layout)
+    return ImageFont.truetype(str(path), size, layout_engine=layout)

@@ -141,11 +141,13 @@ def columns_of(report: PerformanceReport) -> tuple[Unit, ...]:
     return (*units_of(report), *units_of(predicted))
 
 
-def rows_of(report: PerformanceReport, devices: tuple[Unit, ...]) -> tuple[Row, ...]:
-    """Layers in the file's order; of more than MOST_ROWS those with the most time."""
+def rows_of(
+    report: PerformanceReport, devices: tuple[Unit, ...], most_rows: int = MOST_ROWS
+) -> tuple[Row, ...]:
+    """Layers in the file's order; of more than `most_rows` those with the most time."""
     chosen = report.layers
-    if len(chosen) > MOST_ROWS:
-        slowest = sorted(chosen, key=lambda layer: -(layer.time_ns or 0))[:MOST_ROWS]
+    if len(chosen) > most_rows:
+        slowest = sorted(chosen, key=lambda layer: -(layer.time_ns or 0))[:most_rows]
         chosen = tuple(sorted(slowest, key=lambda layer: layer.index))
     by_id = {unit.id: unit for unit in devices}
     most = max((layer.time_ns or 0 for layer in report.layers), default=0)

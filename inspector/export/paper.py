@@ -1,13 +1,13 @@
 """Sheets of a PDF that drawings, tables and texts go on, from top to bottom; points, A4."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from fpdf import FPDF
 
 from inspector import units
 from inspector.export.drawing import Box, Drawing, Line, Words, colour, on_surface
-from inspector.export.letters import font_file, shown
+from inspector.export.letters import Face, font_file, runs, shown, width
 from inspector.export.mark_points import strokes_of
 from inspector.look import MARKER_BOX, on_top
 from inspector.marking import Mark
@@ -32,7 +32,8 @@ class Paper(FPDF):
 
     def __init__(self, title: str, foot: str) -> None:
         super().__init__(unit="pt", format="A4")
-        self._foot_words = shown(foot)
+        self._foot_words, self._faces = foot, dict[Face, int]()
+        self.escaped = False
         self.set_title(shown(title))
         self.set_creator("Inspector")
         self.set_lang("en")
@@ -59,32 +60,44 @@ class Paper(FPDF):
         tint: str = "text", bold: bool = False,
     ) -> float:  # fmt: skip
         """Write a line whose base is at y; returns its width."""
-        self.set_font(FONT, "B" if bold else "", size)
         self.set_text_color(colour(tint))
-        text = shown(text)
-        wide: float = self.get_string_width(text)
-        self.text(x - {"L": 0.0, "R": wide, "C": wide / 2}[side], y, text)
+        wide = size * width(text, bold)
+        x -= {"L": 0.0, "R": wide, "C": wide / 2}[side]
+        parts = runs(text, bold)
+        for face, part in parts:
+            self._take(face, size, bold)
+            self.text(x, y, part)
+            x += size * width(part, bold)
+        self.escaped |= sum(len(part) for _, part in parts) > len(text)
         return wide
 
     def fitted(self, text: str, room: float, size: float = 8, bold: bool = False) -> str:
         """The end of a text that fits; a layer's last scope tells most."""
-        self.set_font(FONT, "B" if bold else "", size)
-        text = shown(units.clip(text, 200))
-        if self.get_string_width(text) <= room:
+        text = units.clip(text, 200)
+        if size * width(text, bold) <= room:
             return text
-        while len(text) > 1 and self.get_string_width("…" + text) > room:
-            text = text[max(1, len(text) // 40) :]
-        return "…" + text
+        room -= size * width("…", bold)
+        first = len(text)
+        while first and (room := room - size * width(text[first - 1], bold)) >= 0:
+            first -= 1
+        return "…" + text[first:]
 
     def paragraph(self, text: str, size: float = 8, tint: str = "secondary") -> None:
         """Write as many lines as a text needs."""
-        self.set_font(FONT, "", size)
-        lines = self.multi_cell(ROOM, text=shown(text), dry_run=True, output="LINES", align="L")
-        assert isinstance(lines, list), "that is what was asked for"
-        for line in lines:
+        for line in _lines(text, ROOM / size):
             self.need(size * 1.45)
             self.y += size * 1.45
             self.words(MARGIN, self.y - 0.3 * size, line, size, tint=tint)
+
+    def _take(self, face: Face, size: float, bold: bool) -> None:
+        """Write with a font from now on; the system's are added when they are needed."""
+        if face.ours:
+            self.set_font(FONT, "B" if bold else "", size)
+            return
+        name = f"face{self._faces.setdefault(face, len(self._faces))}"
+        if name not in self.fonts:
+            self.add_font(name, "", face.path)
+        self.set_font(name, "", size)
 
     def heading(self, text: str, beside: str = "", below: float = 40) -> None:
         """Begin a section that has at least so much below its heading."""
@@ -191,3 +204,22 @@ def lefts(columns: Sequence[Column]) -> list[tuple[float, Column]]:
         found.append((at, column))
         at += column.width
     return found
+
+
+def _lines(text: str, room: float) -> Iterator[str]:
+    """A text in lines of so many times the size, parted between words where there are some."""
+    line = ""
+    for word in text.split():
+        longer = f"{line} {word}" if line else word
+        if width(longer) <= room:
+            line = longer
+            continue
+        if line:
+            yield line
+        line = word
+        while width(line) > room:
+            fits = max(1, int(len(line) * room / width(line)))
+            yield line[:fits]
+            line = line[fits:]
+    if line:
+        yield line

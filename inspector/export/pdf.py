@@ -11,14 +11,16 @@ from inspector.analysis.statistics import sentences, table
 from inspector.compare import properties
 from inspector.export.checked_rows import checked_rows
 from inspector.export.layer_rows import Row, columns_of, inserted_of, marks_of, rows_of
+from inspector.export.letters import width
 from inspector.export.paper import MARGIN, ROOM, WIDTH, Column, Paper, lefts
 from inspector.export.phase_plots import memory_plot, phases_plot, throughput_plot
 from inspector.export.plots import histogram_plot, series_plot, timeline_of
 from inspector.export.roofline_plot import roofline_plot
 from inspector.report import PerformanceReport
 
-MOST_ROWS = 600  # of the table; a book of layers is nothing to read
+MOST_ROWS = 10_000  # of the table: some 200 sheets, some seconds
 _TIMELINE, _HALF = 900, 400
+_ESCAPED = "Letters that no font here can write stand as their numbers, like \\u4e2d."
 
 
 def pdf(report: PerformanceReport) -> bytes:
@@ -172,16 +174,14 @@ def _outputs(paper: Paper, report: PerformanceReport) -> None:
 
 def _layers(paper: Paper, report: PerformanceReport) -> None:
     devices = columns_of(report)
-    rows = rows_of(report, devices)
-    if len(rows) > MOST_ROWS:
-        slowest = sorted(rows, key=lambda row: -(row.time_ns or -1))[:MOST_ROWS]
-        rows = tuple(sorted(slowest, key=lambda row: row.index))
-    left_out = len(report.layers) - len(rows)
-    kept = f"{len(rows):,} with the most time of {len(report.layers):,}"
-    paper.heading("Layers", kept if left_out else f"{len(rows):,}", 60)
+    rows = rows_of(report, devices, MOST_ROWS)
+    kept = f"{len(rows):,}"
+    if len(rows) < len(report.layers):
+        kept += f" with the most time of {len(report.layers):,}; the CSV export has them all"
+    paper.heading("Layers", kept, 60)
     x = MARGIN
     for view in marks_of(report, devices):
-        wide = paper.get_string_width(view.words) + 26
+        wide = 7.5 * width(view.words) + 26
         if x + wide > WIDTH - MARGIN:
             x, paper.y = MARGIN, paper.y + 12
         paper.mark(view.mark, view.family, x + 4, paper.y + 5)
@@ -233,9 +233,11 @@ def _inserted(paper: Paper, report: PerformanceReport) -> None:
         Column("Moved", 50, "R"), Column("Time", 60, "R"),
     )  # fmt: skip
     count = units.plural(len(report.inserted), "node")
+    if len(rows) < len(report.inserted):
+        count = f"{len(rows):,} with the most time of {count}; the JSON export has them all"
     paper.heading("Inserted by the runtime", count, 40)
     paper.table_head(columns)
-    for row in rows[:MOST_ROWS]:
+    for row in rows:
         paper.table_row(
             columns, (row.kind, row.name, row.operator, row.unit, row.size, row.time)
         )
@@ -249,3 +251,6 @@ def _facts(paper: Paper, report: PerformanceReport) -> None:
         for of, name, text in properties(report):
             if of == group:
                 paper.table_row(columns, (name, units.clip(text, 160)))
+    if paper.escaped:
+        paper.y += 10
+        paper.paragraph(_ESCAPED, 7.5)

@@ -14,7 +14,6 @@ from inspector.export import export_comparison, picture
 from inspector.export.drawing import Box, Drawing, Line, Words, text_width
 from inspector.export.drawn_png import SCALE
 from inspector.export.drawn_svg import inline_svg
-from inspector.export.letters import shown
 from inspector.export.plots import PLOTS, plot
 from inspector.export.sweep_plot import choice_plot, heat_plot, lines_plot
 from inspector.sweep import Axis, plan
@@ -67,11 +66,6 @@ def test_a_filled_box_has_its_colour_where_it_is() -> None:
     image = pixels(drawing)
     assert image[4 * SCALE, 10 * SCALE].tolist() == [255, 0, 0]
     assert image[8 * SCALE, 10 * SCALE].tolist() == [255, 255, 255]
-
-
-def test_letters_that_the_font_lacks_are_told_by_number() -> None:
-    assert shown("Größe µs ≥ Жαβ →") == "Größe µs ≥ Жαβ →"
-    assert shown("卷积 1") == "\\u5377\\u79ef 1"
 
 
 def test_a_page_gets_roles_of_colours_and_a_file_gets_colours() -> None:
