@@ -4,15 +4,18 @@ The time it takes grows with the number of boxes in view; what is in closed fram
 """
 
 from collections import deque
+from collections.abc import Iterator
 
 from inspector.analysis.layout_drawing import Body, Drawing, Key, Sheet
 from inspector.analysis.layout_flow import flow
-from inspector.analysis.layout_part import Part
+from inspector.analysis.layout_part import BOX, Part
 from inspector.analysis.layout_scopes import GroupKind, tree
 from inspector.collector import uncollected
 from inspector.model import Model
 
 FIRST_BOXES, FIRST_BRANCHED = 400, 80
+READABLE_WIDTH = 1150.0  # more has to be made too small to read in a usual window
+_TRIES, _NEARLY_ALL = 8, 0.9
 
 
 def body(model: Model) -> Body:
@@ -63,6 +66,50 @@ def first_opened(whole: Body) -> frozenset[Key]:
     return frozenset(opened)
 
 
+def first_drawn(whole: Body) -> tuple[frozenset[Key], Drawing]:
+    """Frames to open at first, and the drawing: where frames can help it, none is wider than
+    can be read.
+
+    In what is too wide, the widest frame is closed; where that cannot help, it closes itself,
+    but for one that is nearly all there is.
+    """
+    opened = first_opened(whole)
+    drawing = draw(whole, opened)
+    for _ in range(_TRIES):
+        closing = _too_wide(whole, drawing)
+        if not closing:
+            break
+        opened = frozenset(key for key in opened if not closing & {*_around(whole, key[0])})
+        drawing = draw(whole, opened)
+    return opened, drawing
+
+
+def _too_wide(whole: Body, drawing: Drawing) -> set[int]:
+    """Groups to close, so that those around them become narrower."""
+    widths = {frame.key[0]: frame.width for frame in drawing.frames} | {0: drawing.width}
+    inner: dict[int, list[int]] = {group: [] for group in widths}
+    for group in widths.keys() - {0}:
+        inner[whole.tree.groups[group].parent].append(group)
+    counts, closing = whole.tree.counts, set()
+    for group, width in widths.items():
+        gains = {each: widths[each] - BOX[0] for each in inner[group]}
+        widest = max(gains, key=lambda each: (gains[each], each), default=0)
+        if width <= READABLE_WIDTH or (widest and widths[widest] > READABLE_WIDTH):
+            continue
+        if width - sum(gains.values()) <= READABLE_WIDTH:
+            closing.add(widest)
+        elif counts[group] <= counts[0] * _NEARLY_ALL:
+            closing.add(group)
+    return closing
+
+
+def _around(whole: Body, group: int) -> Iterator[int]:
+    """A group and all those around it, but for the whole."""
+    while group > 0:
+        yield group
+        group = whole.tree.groups[group].parent
+
+
 def _other_branches(whole: Body) -> set[int]:
     """Branches of which a sibling has more layers, or as many and comes before it."""
     groups, counts = whole.tree.groups, whole.tree.counts
@@ -83,12 +130,9 @@ def all_opened(whole: Body) -> frozenset[Key]:
 
 def opened_for(whole: Body, layer: int) -> frozenset[Key]:
     """The frames that must be open for a layer of the main graph to be seen."""
-    found = []
-    group = whole.tree.home[whole.flow.home[layer]]
-    while group > 0:
-        found.append((group,))
-        group = whole.tree.groups[group].parent
-    return frozenset(found)
+    return frozenset(
+        (group,) for group in _around(whole, whole.tree.home[whole.flow.home[layer]])
+    )
 
 
 def draw(whole: Body, opened: frozenset[Key]) -> Drawing:

@@ -58,8 +58,8 @@ class Laying(QObject):
 
         def work() -> _Laid:
             found = layout.body(model)
-            first = layout.first_opened(found)
-            return _Laid(found, first, dress(layout.draw(found, first)))
+            first, drawing = layout.first_drawn(found)
+            return _Laid(found, first, dress(drawing))
 
         self._begin(len(model.layers), work, None)
 

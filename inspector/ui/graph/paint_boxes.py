@@ -106,8 +106,27 @@ def _draw_one(
         if kind == BoxKind.GROUP:
             _draw_chevron(painter, place, zoom, palette)
     else:
-        inner = place.adjusted(3 if small else 3 + STRIPE * zoom, 0, -3, 0)
-        draw_text(painter, inner, scene.words(box).title, 10, 500, palette.text, LEFT)
+        _draw_least(painter, scene, box, place, zoom, palette, small)
+
+
+def _draw_least(
+    painter: QPainter,
+    scene: Scene,
+    box: int,
+    place: QRectF,
+    zoom: float,
+    palette: Palette,
+    small: bool,
+) -> None:
+    """The one word there is room for: an operator, or the name of an input or output."""
+    words = scene.words(box)
+    if small:
+        inner = place.adjusted(place.height() * 0.4, 0, -place.height() * 0.4, 0)
+        pixels = min(10.0, place.height() * 0.75)
+        draw_text(painter, inner, words.name or words.title, pixels, 500, palette.text, LEFT)
+    else:
+        inner = place.adjusted(3 + STRIPE * zoom, 0, -3, 0)
+        draw_text(painter, inner, words.title, 10, 500, palette.text, LEFT)
 
 
 def _draw_chevron(painter: QPainter, place: QRectF, zoom: float, palette: Palette) -> None:
