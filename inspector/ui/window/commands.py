@@ -5,14 +5,14 @@ from pathlib import Path
 from typing import Protocol
 
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QWidget
 
 from inspector import units
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.kit.theme import Theme
 from inspector.ui.window.menus import Command
-from inspector.ui.window.tabs import Tab
+from inspector.ui.window.tabs import NEED_MODEL, Tab
 from inspector.ui.window.top_bar import FORMATS, PICTURES, SWEEPS, TopBar
 
 Standard = QKeySequence.StandardKey
@@ -28,6 +28,8 @@ class Window(Protocol):
 
     @property
     def document(self) -> Document | None: ...  # noqa: D102
+    @property
+    def trace(self) -> QWidget | None: ...  # noqa: D102
     def ask_for_files(self) -> None: ...  # noqa: D102
     def ask_to_record(self) -> None: ...  # noqa: D102
     def open_pasted(self) -> None: ...  # noqa: D102
@@ -36,16 +38,18 @@ class Window(Protocol):
     def go_to_search(self) -> None: ...  # noqa: D102
     def choose_tab(self, tab: int) -> None: ...  # noqa: D102
     def measure(self) -> None: ...  # noqa: D102
+    def show_keys(self) -> None: ...  # noqa: D102
     def close_document(self) -> None: ...  # noqa: D102
     def close(self) -> bool: ...  # noqa: D102
 
 
 def commands(window: Window) -> tuple[Command, ...]:
-    """The three menus."""
+    """The menus."""
     return (
         Command("&File", within=_file(window)),
         Command("&View", within=_view(window)),
         Command("&Model", within=_model(window)),
+        Command("&Help", within=(Command("Keys and version", window.show_keys, ("F1",)),)),
     )
 
 
@@ -71,12 +75,17 @@ def _file(window: Window) -> tuple[Command, ...]:
         Command("Open pasted path", window.open_pasted, ("Ctrl+Shift+V",)),
         Command("Record a program…", window.ask_to_record, ("Ctrl+Shift+R",)),
         LINE,
-        Command("Export report", within=exports),
-        Command("Save picture", within=pictures),
+        Command("Export report", within=exports, possible=partial(_has_report, window)),
+        Command("Save picture", within=pictures, possible=partial(_has_report, window)),
         Command("Export sweep", within=sweeps),
-        Command("Compare reports", window.compare_reports),
+        Command("Compare reports", window.compare_reports, possible=partial(_has_two, window)),
         LINE,
-        Command("Close", window.close_document, (Standard.Close,)),
+        Command(
+            "Close",
+            window.close_document,
+            (Standard.Close,),
+            possible=partial(_has_any, window),
+        ),
         Command("Quit", window.close, ("Ctrl+Q",)),
     )
 
@@ -84,7 +93,14 @@ def _file(window: Window) -> tuple[Command, ...]:
 def _view(window: Window) -> tuple[Command, ...]:
     bar, theme = window.top_bar, window.theme
     tabs = (
-        Command(tab.words, partial(window.choose_tab, tab), (f"Ctrl+{tab + 1}",)) for tab in Tab
+        Command(
+            tab.words,
+            partial(window.choose_tab, tab),
+            (f"Ctrl+{tab + 1}",),
+            possible=partial(_has_tab, window, tab),
+            ticked=partial(_shows_tab, window, tab),
+        )
+        for tab in Tab
     )
     themes = (("Light", "light"), ("Dark", "dark"), ("As the system", "system"))
     return (
@@ -92,21 +108,70 @@ def _view(window: Window) -> tuple[Command, ...]:
         LINE,
         Command("Find", window.go_to_search, (Standard.Find,)),
         LINE,
-        Command("List of models", bar.sidebar_button.toggle, ("Ctrl+Alt+S",)),
-        Command("Inspector", bar.inspector_button.toggle, ("Ctrl+Alt+I",)),
+        Command(
+            "List of models",
+            bar.sidebar_button.toggle,
+            ("Ctrl+Alt+S",),
+            ticked=bar.sidebar_button.isChecked,
+        ),
+        Command(
+            "Inspector",
+            bar.inspector_button.toggle,
+            ("Ctrl+Alt+I",),
+            ticked=bar.inspector_button.isChecked,
+        ),
         LINE,
-        *(Command(words, partial(theme.choose, choice)) for words, choice in themes),
+        *(
+            Command(words, partial(theme.choose, choice), ticked=partial(_wears, theme, choice))
+            for words, choice in themes
+        ),
     )
 
 
 def _model(window: Window) -> tuple[Command, ...]:
     return (
-        Command("Measure", window.measure, ("Ctrl+R",)),
-        Command("Cancel", partial(_cancel, window), ("Ctrl+.",)),
+        Command("Measure", window.measure, ("Ctrl+R",), possible=partial(_is_idle, window)),
+        Command(
+            "Cancel", partial(_cancel, window), ("Ctrl+.",), possible=partial(_is_busy, window)
+        ),
         LINE,
         Command("Previous selection", partial(_step, window, back=True), ("Alt+Left",)),
         Command("Next selection", partial(_step, window, back=False), ("Alt+Right",)),
     )
+
+
+def _has_any(window: Window) -> bool:
+    return window.document is not None or window.trace is not None
+
+
+def _has_report(window: Window) -> bool:
+    return window.document is not None and window.document.report is not None
+
+
+def _has_two(window: Window) -> bool:
+    return sum(len(document.reports) for document in window.workspace.documents) > 1
+
+
+def _has_tab(window: Window, tab: Tab) -> bool:
+    document = window.document
+    return document is not None and (document.path is not None or tab not in NEED_MODEL)
+
+
+def _shows_tab(window: Window, tab: Tab) -> bool:
+    return window.document is not None and window.top_bar.tabs.current == tab
+
+
+def _wears(theme: Theme, choice: str) -> bool:
+    return theme.choice == choice
+
+
+def _is_idle(window: Window) -> bool:
+    document = window.document
+    return document is not None and document.model is not None and document.work is None
+
+
+def _is_busy(window: Window) -> bool:
+    return window.document is not None and window.document.work is not None
 
 
 def _fill_recent(workspace: Workspace, menu: QMenu) -> None:

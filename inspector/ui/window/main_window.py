@@ -192,6 +192,12 @@ class MainWindow(QMainWindow):
         """Open the files or the path on the clipboard."""
         self._open_all(QApplication.clipboard().mimeData())
 
+    def show_keys(self) -> None:
+        """List all keys."""
+        from inspector.ui.window.keys import KeysDialog
+
+        KeysDialog(self.theme, self).show()
+
     def measure(self) -> None:
         """Measure the document in front, if it can be measured now."""
         document = self.document

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolButton
@@ -15,6 +16,8 @@ class Command:
     """One thing the window can do. No words: a line between the commands around it.
 
     fill: for a command that is a menu of its own, called each time before it opens.
+    possible, ticked: asked before its menu opens; its keys are never switched off, and what
+        they cannot do now does nothing.
     """
 
     words: str = ""
@@ -22,6 +25,8 @@ class Command:
     keys: tuple[Key, ...] = ()
     fill: Callable[[QMenu], None] | None = None
     within: tuple["Command", ...] = ()
+    possible: Callable[[], bool] | None = None
+    ticked: Callable[[], bool] | None = None
 
 
 def add_menus(window: QMainWindow, button: QToolButton, menus: tuple[Command, ...]) -> None:
@@ -36,15 +41,35 @@ def add_menus(window: QMainWindow, button: QToolButton, menus: tuple[Command, ..
 
 
 def _fill(window: QMainWindow, menu: QMenu, commands: tuple[Command, ...]) -> None:
+    shown: list[tuple[QAction, Command]] = []
     for command in commands:
         if not command.words:
             menu.addSeparator()
         elif command.within:
-            _fill(window, menu.addMenu(command.words), command.within)
+            inner = menu.addMenu(command.words)
+            _fill(window, inner, command.within)
+            shown.append((inner.menuAction(), command))
         elif command.fill is not None:
             _fill_late(menu.addMenu(command.words), command.fill)
         else:
-            window.addAction(_action(menu, command))  # keys work though no menu is open
+            action = _action(menu, command)
+            window.addAction(action)  # keys work though no menu is open
+            shown.append((action, command))
+    menu.aboutToShow.connect(partial(_bring_up_to_date, shown))
+    menu.aboutToHide.connect(partial(_let_keys_work, shown))
+
+
+def _bring_up_to_date(shown: list[tuple[QAction, Command]]) -> None:
+    for action, command in shown:
+        if command.possible is not None:
+            action.setEnabled(command.possible())
+        if command.ticked is not None:
+            action.setChecked(command.ticked())
+
+
+def _let_keys_work(shown: list[tuple[QAction, Command]]) -> None:
+    for action, _ in shown:
+        action.setEnabled(True)
 
 
 def _fill_late(menu: QMenu, fill: Callable[[QMenu], None]) -> None:
@@ -53,6 +78,7 @@ def _fill_late(menu: QMenu, fill: Callable[[QMenu], None]) -> None:
 
 def _action(menu: QMenu, command: Command) -> QAction:
     action = menu.addAction(command.words)
+    action.setCheckable(command.ticked is not None)
     action.setShortcuts([QKeySequence(key) for key in command.keys])
     act = command.act
     assert act is not None, "a command without a menu does something"

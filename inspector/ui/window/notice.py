@@ -39,7 +39,8 @@ class Notice(QWidget):
 
     def show_error(self, error: InspectorError) -> None:
         """Tell a failure: what, why, and what to do next."""
-        self._say(error.what, f"{error.why}. {error.hint}".strip(". ") + ".", bad=True)
+        why = error.why[:1].upper() + error.why[1:]
+        self._say(error.what, f"{why}. {error.hint}".strip(". ") + ".", bad=True)
 
     def show_done(self, what: str, where: str) -> None:
         """Tell that something was done, and where the result is."""

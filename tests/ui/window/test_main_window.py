@@ -15,14 +15,15 @@ from PySide6.QtCore import (
     QTimer,
     QUrl,
 )
-from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QWidget
+from PySide6.QtGui import QAction, QDropEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector import report as reports
 from inspector.errors import EngineDied
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.kit.theme import Theme
+from inspector.ui.window.keys import KeysDialog
 from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.tabs import Tab
 from tests.reports import example_report
@@ -253,3 +254,47 @@ def test_no_part_of_a_tab_flashes_up_as_a_window(
         qtbot.wait(50)
     qapp.removeEventFilter(seen)
     assert seen.shown == []
+
+
+def menu_of(window: MainWindow, title: str) -> QMenu:
+    whole = window.top_bar.menu_button.menu()
+    found = next(action.menu() for action in whole.actions() if action.text() == title)
+    assert isinstance(found, QMenu)
+    return found
+
+
+def entry(menu: QMenu, words: str) -> QAction:
+    return next(action for action in menu.actions() if action.text() == words)
+
+
+def test_menus_tell_what_is_on_and_what_cannot_be_done_now(
+    qtbot: QtBot, window: MainWindow, digits: Path
+) -> None:
+    qtbot.waitUntil(lambda: window.top_bar.menu_button.menu() is not None)
+    view, model = menu_of(window, "&View"), menu_of(window, "&Model")
+    for menu in (view, model):
+        menu.aboutToShow.emit()
+    assert not entry(view, "Graph").isEnabled()
+    assert not entry(model, "Measure").isEnabled()
+    model.aboutToHide.emit()
+    assert entry(model, "Measure").isEnabled()  # its keys are for when there is something
+    open_and_wait(qtbot, window, digits)
+    window.choose_tab(Tab.GRAPH)
+    window.theme.choose("dark")
+    for menu in (view, model):
+        menu.aboutToShow.emit()
+    ticked = [action.text() for action in view.actions() if action.isChecked()]
+    assert [words for words in ticked if words in ("Overview", "Graph", "Dark")] == [
+        "Graph",
+        "Dark",
+    ]
+    assert not entry(model, "Cancel").isEnabled()
+
+
+def test_f1_lists_the_keys(qtbot: QtBot, window: MainWindow) -> None:
+    qtbot.waitUntil(lambda: window.top_bar.menu_button.menu() is not None)
+    qtbot.keyClick(window, Qt.Key.Key_F1)
+    shown = next(w for w in QApplication.topLevelWidgets() if isinstance(w, KeysDialog))
+    assert shown.isVisible()
+    qtbot.keyClick(shown, Qt.Key.Key_Escape)
+    assert not shown.isVisible()
