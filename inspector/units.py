@@ -54,6 +54,11 @@ def milliseconds(ns: float) -> str:
     return f"{ns / 1e6:.3f} ms"
 
 
+def lined_up(ns: float, longest_ns: float) -> str:
+    """Format nanoseconds for a column: in ms, or in µs where even the longest is under 1 ms."""
+    return milliseconds(ns) if longest_ns >= 1e6 else f"{ns / 1e3:.1f} µs"
+
+
 def size_parts(size_bytes: float) -> tuple[str, str]:
     """Number and unit of an amount of memory in bytes: 1536 -> ('1.50', 'KiB')."""
     value, unit = float(size_bytes), 0

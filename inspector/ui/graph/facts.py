@@ -52,6 +52,6 @@ def _fate(scene: Scene, box: int) -> tuple[tuple[str, str], ...]:
         return ()
     if use.time_ns is not None:
         where = f" on {units.device(use.ran_on)}" if use.ran_on else ""
-        return (("Time", f"{units.milliseconds(use.time_ns)}{where}"),)
+        return (("Time", f"{units.duration(use.time_ns)}{where}"),)
     into = f" into layer {use.into}" if use.into is not None else ""
     return (("Time", f"none of its own: {use.status.value}{into}"),)

@@ -52,6 +52,7 @@ class Scene:
     stub_y: NDArray[np.float64]
     tallest: float
     _words: dict[int, Words] = field(default_factory=dict)
+    _longest_ns: int = -1
 
     def frames_in(self, seen: QRectF) -> list[int]:
         """Places of the frames that may be seen, outer ones first."""
@@ -145,7 +146,7 @@ class Scene:
         layer = body.layers[node]
         use = self.use(box)
         time = use.time_ns if use is not None else None
-        right = units.milliseconds(time) if time is not None else ""
+        right = self._time(time) if time is not None else ""
         return Words(units.clip(layer.operator, 60), leaf(layer), right, self.weight(box))
 
     def _group_words(self, box: int, body: Body, node: int) -> Words:
@@ -158,7 +159,7 @@ class Scene:
             layer = body.layers[group.layer]
             title, count = layer.operator, f"{leaf(layer)} · {count}"
         spent = int(self.group_ns[node]) if drawing_is_main(self.drawing, box) else 0
-        right = units.milliseconds(spent) if spent else ""
+        right = self._time(spent) if spent else ""
         return Words(units.clip(title, 60), units.clip(count, 100), right)
 
     def weight(self, box: int) -> str:
@@ -176,7 +177,13 @@ class Scene:
         """What stands beside the title of an open frame."""
         words = units.plural(count, "layer")
         spent = int(self.group_ns[key[0]]) if len(key) == 1 else 0
-        return f"{words} · {units.milliseconds(spent)}" if spent else words
+        return f"{words} · {self._time(spent)}" if spent else words
+
+    def _time(self, ns: int) -> str:
+        """A time in the unit that the table of the layers has."""
+        if self._longest_ns < 0:
+            self._longest_ns = max((use.time_ns or 0 for use in self.uses if use), default=0)
+        return units.lined_up(ns, self._longest_ns)
 
     def absent(self, box: int) -> bool:
         """Whether a layer did not run by itself."""
@@ -190,6 +197,7 @@ def drawing_is_main(drawing: Drawing, box: int) -> bool:
 
 
 def leaf(layer: Layer) -> str:
-    """The last part of a layer's name, or the first value it makes where it has none."""
-    name = layer.name or next((output for output in layer.outputs if output), layer.label)
-    return units.clip(units.scope_and_name(name)[1] or name, 80)
+    """The last part of a layer's name; where it has none its number and the value it makes."""
+    name = layer.name or next((output for output in layer.outputs if output), layer.operator)
+    last = units.clip(units.scope_and_name(name)[1] or name, 80)
+    return last if layer.name else f"#{layer.index} {last}"

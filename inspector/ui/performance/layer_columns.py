@@ -99,10 +99,13 @@ def support(entry: Entry, device: str) -> Support | None:
     return entry.devices.get(device) if isinstance(entry, LayerUse) else None
 
 
-def time_words(entry: Entry, leader: LayerUse | None) -> str:
-    """Its time, or why it has none of its own. leader: the layer whose time holds it."""
+def time_words(entry: Entry, leader: LayerUse | None, longest_ns: int) -> str:
+    """Its time, or why it has none of its own.
+
+    leader: the layer whose time holds it. longest_ns: the longest time of a layer.
+    """
     if entry.time_ns is not None:
-        return units.milliseconds(entry.time_ns)
+        return units.lined_up(entry.time_ns, longest_ns)
     assert isinstance(entry, LayerUse), "inserted nodes have a time"
     if leader is not None:
         leaf = units.scope_and_name(name(leader))[1]

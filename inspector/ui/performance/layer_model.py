@@ -24,7 +24,8 @@ class LayerTableModel(TableModel[Column]):
     def __init__(self, report: PerformanceReport, precisions: tuple[str, ...] = ()) -> None:
         super().__init__(cells.columns(report), len(report.layers), sorted_by=0)
         self.report, self._precisions = report, precisions
-        self.longest_ns = max((layer.time_ns or 0 for layer in report.layers), default=0)
+        self.longest_layer_ns = max((layer.time_ns or 0 for layer in report.layers), default=0)
+        self.longest_ns = self.longest_layer_ns
         self._entries = _entries(report)
         self._reached = {point.layer.index: point for point in points(report)}
         self._depths = _depths(report.layers)
@@ -80,7 +81,7 @@ class LayerTableModel(TableModel[Column]):
             case What.DEVICE:
                 return self._marked(entry, column)
             case What.TIME:
-                return cells.time_words(entry, self.leader(entry))
+                return cells.time_words(entry, self.leader(entry), self.longest_layer_ns)
             case What.SHARE:
                 known = entry.time_ns is not None
                 return units.share(entry.time_ns or 0, self.report.kernel_ns) if known else ""

@@ -90,7 +90,7 @@ class LayerCells(Cells[Column]):
 
     def _bar_width(self, room: float) -> float:
         """How long a bar can be beside the longest time."""
-        longest = units.milliseconds(self._model.longest_ns)
+        longest = units.lined_up(self._model.longest_ns, self._model.longest_layer_ns)
         words = QFontMetrics(font(12, 500)).horizontalAdvance(longest)
         return max(0.0, min(float(BAR), room - words - 10))
 

@@ -272,7 +272,7 @@ def test_a_report_brings_times_devices_and_crossings(qtbot: QtBot, theme: Theme)
     assert scene is not None
     assert tab.toolbar.colour_by.value == "Compute unit"
     assert tab.legend.accessibleDescription() == "WebGPU; CPU; Copy between devices"
-    assert scene.words(box_of(tab, 0)).right.endswith(" ms")
+    assert scene.words(box_of(tab, 0)).right.endswith(" µs")
     assert scene.absent(box_of(tab, 1))
     assert scene.share.max() == pytest.approx(1)
     assert {int(unit) for unit in np.unique(scene.unit)} == {-1, 0, 1}

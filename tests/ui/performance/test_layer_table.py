@@ -64,7 +64,7 @@ def test_times_are_right_sums_and_layers_without_one_say_why(
     table: LayerTable, report: PerformanceReport
 ) -> None:
     times = column(table.model, What.TIME)
-    assert times[0] == f"{(report.layers[0].time_ns or 0) / 1e6:.3f} ms"
+    assert times[0] == f"{(report.layers[0].time_ns or 0) / 1e3:.1f} µs"
     assert times[1] == "in #0 conv"
     assert times[16] == "folded"
     assert times[21] == "dead"
