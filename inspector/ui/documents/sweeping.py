@@ -1,6 +1,7 @@
 """Sweeps and searches of a document: started here, kept here, and on disk after each step."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -8,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 from platformdirs import user_cache_path
 from PySide6.QtCore import QObject, Signal
 
+from inspector import files
 from inspector import sweep as sweeps
-from inspector.errors import InspectorError
+from inspector.errors import InspectorError, NotSaved
 from inspector.report import RunSpec
 from inspector.sweep import Axis, Sweep
 from inspector.sweeping import runner, subjects, tuner
@@ -75,7 +77,7 @@ class Sweeping(QObject):
     def find_earlier(self) -> None:
         """Take up what an earlier run of the program kept of this model, if anything."""
         file = self.file
-        if self.sweep is not None or file is None or not file.is_file():
+        if self.sweep is not None or file is None or not files.is_file(file):
             return
         try:
             found = sweeps.load(file)
@@ -169,8 +171,7 @@ class Sweeping(QObject):
             measure = subjects.measuring(engine, models, {}, cast, feeds, sources)
             for now in runner.run(planned, measure, stopped):
                 if file is not None:
-                    file.parent.mkdir(parents=True, exist_ok=True)
-                    sweeps.save(now, file)
+                    _keep(now, file)
                 self._stepped.emit(now)
 
         self.tuning_now = False
@@ -187,6 +188,13 @@ class Sweeping(QObject):
     def _ended(self, _: Any) -> None:
         self.changed.emit()
         self.tuned.emit()
+
+
+def _keep(now: Sweep, file: Path) -> None:
+    """Save a sweep for the next time; a home that takes nothing is no reason to stop it."""
+    with suppress(OSError, NotSaved):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        sweeps.save(now, file)
 
 
 _USUAL, _CONFIRM = RunSpec(), 3
