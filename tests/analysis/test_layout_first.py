@@ -6,7 +6,8 @@ from inspector.analysis import layout
 from inspector.analysis.layout import READABLE_WIDTH
 from inspector.analysis.layout_drawing import Body
 from inspector.readers import open_model
-from tests.analysis.test_layout import model, named
+from tests.analysis.build import model
+from tests.analysis.test_layout import named
 
 
 def fan(scope: str, wide: int, source: str) -> list[tuple[str, str, str, str]]:

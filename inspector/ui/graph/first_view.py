@@ -5,7 +5,7 @@ from PySide6.QtCore import QPointF
 from inspector.analysis.layout_drawing import Drawing
 from inspector.ui.graph.camera import MARGIN, Camera
 
-_READABLE, _LEAST, _PART, _ABOVE = 0.6, 0.4, 0.7, 20
+_READABLE, _ACROSS, _LEAST, _PART, _ABOVE = 0.6, 0.5, 0.4, 0.7, 20
 
 
 def look_first(camera: Camera, drawing: Drawing) -> None:
@@ -18,7 +18,7 @@ def look_first(camera: Camera, drawing: Drawing) -> None:
         camera.fit()
         return
     room, whole = camera.free.width() - 2 * MARGIN, camera.whole.width()
-    if whole * _READABLE <= room:
+    if whole * _ACROSS <= room:
         zoom, middle = min(1.0, room / whole), whole / 2
     else:
         left, right = _beginning(camera, drawing, room / _LEAST)

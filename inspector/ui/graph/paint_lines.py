@@ -1,5 +1,7 @@
 """Draws the lines between boxes, with arrows, crossings between devices and stubs."""
 
+from collections.abc import Iterator, Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -14,6 +16,7 @@ from inspector.ui.kit.theme import colour, font
 
 CURVED, ARROWED, STUBBED = 0.3, 0.3, 0.5
 _MOST_CURVES = 500
+_CLOSE = 60.0  # between ends of values without a line: no room for a name
 Places = NDArray[np.intp]
 
 
@@ -131,27 +134,46 @@ def draw_stubs(painter: QPainter, scene: Scene, camera: Camera, palette: Palette
     seen = camera.seen.adjusted(-80, -30, 80, 30)
     painter.setFont(font(10))
     metrics, taken = painter.fontMetrics(), QRectF()
-    for stub in scene.stubs_between(seen.top(), seen.bottom()):
-        if not seen.left() <= stub.x <= seen.right():
+    for run in runs(scene.stubs_between(seen.top(), seen.bottom())):
+        if run[-1].x < seen.left() or seen.right() < run[0].x:
             continue
-        point = camera.to_view(QPointF(stub.x, stub.y))
-        _draw_stub(painter, point, camera.zoom, stub, palette)
-        words = stub_words(stub)
-        text = metrics.elidedText(words, Qt.TextElideMode.ElideMiddle, int(88 * camera.zoom))
-        down = 13 * camera.zoom if stub.made else -6 * camera.zoom
-        place = point + QPointF(7 * camera.zoom, down)
+        points = [camera.to_view(QPointF(stub.x, stub.y)) for stub in run]
+        for stub, point in zip(run, points, strict=True):
+            _draw_stub(painter, point, camera.zoom, stub, palette)
+        widest = int((88 if len(run) == 1 else 140) * camera.zoom)
+        text = metrics.elidedText(stub_words(run), Qt.TextElideMode.ElideMiddle, widest)
+        down = 13 * camera.zoom if run[0].made else -6 * camera.zoom
+        place = points[-1] + QPointF(7 * camera.zoom, down)
         room = QRectF(metrics.boundingRect(text)).translated(place)
-        if not room.intersects(taken):  # several that end in one box lie close together
+        if not room.intersects(taken):
             painter.setPen(colour(palette.tertiary))
             painter.drawText(place, text)
             taken = room
 
 
-def stub_words(stub: Stub) -> str:
-    """The value's name, and how many take it where it is made."""
-    name = units.clip(units.scope_and_name(stub.name)[1], 60)
-    times = f" ×{stub.users}" if stub.made and stub.users > 1 else ""
-    return f"{name}{times} and {stub.more} more" if stub.more else name + times
+def runs(stubs: Sequence[Stub]) -> Iterator[tuple[Stub, ...]]:
+    """Part values whose line is left out into those that end close beside each other.
+
+    They have one name between them: where there is room for it is right of the last.
+    """
+    run: list[Stub] = []
+    for stub in sorted(stubs, key=lambda stub: (stub.y, stub.made, stub.x)):
+        near = run and (stub.y, stub.made) == (run[-1].y, run[-1].made)
+        if run and not (near and stub.x - run[-1].x < _CLOSE):
+            yield tuple(run)
+            run = []
+        run.append(stub)
+    if run:
+        yield tuple(run)
+
+
+def stub_words(run: Sequence[Stub]) -> str:
+    """The first one's name, how many take it where it is made, and how many more there are."""
+    first = run[0]
+    name = units.clip(units.scope_and_name(first.name)[1], 60)
+    times = f" ×{first.users}" if first.made and first.users > 1 else ""
+    more = len(run) - 1 + sum(stub.more for stub in run)
+    return f"{name}{times} and {more} more" if more else name + times
 
 
 def _draw_stub(
