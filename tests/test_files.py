@@ -5,7 +5,16 @@ from pathlib import Path
 import pytest
 
 from inspector.errors import NotSaved, UnreadableFile
-from inspector.files import exists, is_file, read_capped, write_atomic
+from inspector.files import (
+    at_home,
+    exists,
+    expect_to_write,
+    is_file,
+    is_folder,
+    read_capped,
+    write_atomic,
+)
+from tests.disks import full_disk
 
 
 def test_a_file_up_to_the_limit_is_read_whole(tmp_path: Path) -> None:
@@ -90,23 +99,30 @@ def test_a_folder_of_that_name_is_never_replaced(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["r.json"]
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no limit on a file's size here")
 def test_a_full_disk_leaves_the_earlier_file(tmp_path: Path) -> None:
-    resource = pytest.importorskip("resource")
-    signal = pytest.importorskip("signal")
     path = tmp_path / "report.json"
     write_atomic(path, b"earlier")
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    previous = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))
-    try:
-        with pytest.raises(NotSaved):
-            write_atomic(path, bytes(5000))
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-        signal.signal(signal.SIGXFSZ, previous)
+    with full_disk(1000), pytest.raises(NotSaved):
+        write_atomic(path, bytes(5000))
     assert path.read_bytes() == b"earlier"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_where_nothing_can_be_written_is_known_before(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    expect_to_write(tmp_path / "new.json")
+    expect_to_write(file)
+    assert list(tmp_path.iterdir()) == [file]
+    for path in (tmp_path / "none" / "a.json", file / "a.json", tmp_path):
+        with pytest.raises(NotSaved, match="Could not save"):
+            expect_to_write(path)
+
+
+@pytest.mark.parametrize("name", ["x" * 5000, "a\0b", "~nobody-by-that-name"])
+def test_a_name_that_nothing_can_have_is_no_folder(name: str) -> None:
+    path = at_home(Path(name))
+    assert (is_folder(path), is_file(path), exists(path)) == (False, False, False)
 
 
 def test_the_longest_name_that_a_disk_takes_can_be_saved(tmp_path: Path) -> None:

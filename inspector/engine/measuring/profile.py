@@ -11,6 +11,9 @@ from pathlib import Path
 
 import msgspec
 
+from inspector.engine.sessions import refusals
+from inspector.errors import EngineFailed
+
 SUFFIX = "_kernel_time"
 _US = 1000
 _RUN = "model_run"
@@ -89,9 +92,19 @@ class _Event(msgspec.Struct):
 
 
 def read(path: Path, with_bodies: Container[str] = ("If", "Loop", "Scan")) -> Profile:
-    """Read a profile that this process made; `with_bodies`: operators that run subgraphs."""
-    # Numbers in `args` are written as texts, hence not strict.
-    events = msgspec.json.decode(path.read_bytes(), type=list[_Event], strict=False)
+    """Read a profile that this process made; `with_bodies`: operators that run subgraphs.
+
+    Raises EngineFailed: the disk took only a part of it, of which the runtime says nothing.
+    """
+    try:
+        # Numbers in `args` are written as texts, hence not strict.
+        events = msgspec.json.decode(path.read_bytes(), type=list[_Event], strict=False)
+    except msgspec.DecodeError as error:
+        what, why = (
+            "Could not read the runtime's profile",
+            "there was no room for temporary files",
+        )
+        raise EngineFailed(what, why, refusals.ROOM_HINT, "profile") from error
     session = [event for event in events if event.cat == "Session"]
     calls = sorted((_call(event) for event in session), key=lambda call: call.start_ns)
     runs = tuple(call for call in calls if call.name == _RUN)

@@ -22,6 +22,7 @@ def _rule(pattern: str, why: str, hint: str) -> Rule:
 
 
 NO_ROOM = (errno.ENOSPC, errno.EROFS, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
+ROOM_HINT = "Make room in the folder for temporary files, or name another one in TMPDIR."
 _MEMORY_HINT = "Close other programs, fix free axes to smaller sizes, or use a smaller input."
 RULES = (
     _rule(
@@ -107,7 +108,7 @@ RULES = (
     _rule(
         r"No space left on device|Disk quota exceeded|Read-only file system|File too large",
         "there was no room for temporary files",
-        "Make room in the folder for temporary files, or name another one in TMPDIR.",
+        ROOM_HINT,
     ),
     _rule(
         r"Exiting due to terminate flag",
