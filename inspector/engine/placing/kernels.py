@@ -63,6 +63,8 @@ def kernel_table(provider: str) -> KernelTable:
 
 
 def _definitions(provider: str) -> list[Any]:
+    if not hasattr(runtime, "get_registered_ep_kernel_defs"):
+        return []  # builds of before 1.25 with a provider that compiles crash when asked
     own = [k for k in runtime.get_all_opkernel_def() if k.provider == provider]
     if own:
         return own

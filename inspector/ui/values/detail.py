@@ -97,8 +97,14 @@ class StepDetail(DetailCard):
         if output.difference is not None:
             self._add_difference(column, output)
         self._add_values(column, output)
-        column.addWidget(label("Time", "section"))
-        self._add_time(column, step)
+        if not self._in_body(step):
+            column.addWidget(label("Time", "section"))
+            self._add_time(column, step)
+
+    def _in_body(self, step: LayerStep) -> bool:
+        """Whether a layer is part of another one; alone it would lack what that gives it."""
+        model = self._document.model
+        return model is not None and model.layers[step.index].parent is not None
 
     def _choice(self, step: LayerStep) -> QVBoxLayout:
         names = [units.clip(output.name, 60) for output in step.outputs]
