@@ -140,6 +140,11 @@ def joined(parts: Sequence[tuple[Pace, int]]) -> Pace:
     )
 
 
+def had_core(wall_ns: int, cpu_ns: int) -> bool:
+    """Whether a prediction of one thread had a core all the time."""
+    return cpu_ns + _CLOCK_NS >= _HELD_UP * wall_ns
+
+
 def _at_full(
     pace: Pace, wall: NDArray[np.int64], reference_ns: int
 ) -> NDArray[np.bool_] | None:

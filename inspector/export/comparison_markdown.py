@@ -17,7 +17,13 @@ _MARKS = {
     Outcome.UNDECIDED: "? undecided",
 }
 
-_SIGNS = {Verdict.SAME: "≈", Verdict.SLOWER: "▲", Verdict.FASTER: "▼", Verdict.UNDECIDED: ""}
+_SIGNS = {
+    Verdict.SAME: "≈",
+    Verdict.SLOWER: "▲",
+    Verdict.FASTER: "▼",
+    Verdict.UNDECIDED: "",
+    Verdict.PACE: "?",
+}
 _CHANGES = {
     Change.SAME: "≈",
     Change.SLOWER: "▲",

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from inspector.analysis.disturbance import disturbances, waiting
-from inspector.report import PerformanceReport, RunSpec, Surroundings
+from inspector.report import Pace, PerformanceReport, RunSpec, Surroundings
 from tests.reports import example_report
 
 ALONE = RunSpec(("cpu",), threads=1)
@@ -75,3 +75,22 @@ def test_saving_power_is_a_reason_where_it_holds_the_frequency_down(
 ) -> None:
     found = disturbances(on_a_machine(governor=governor, frequency_driver=driver))
     assert len(found) == reasons
+
+
+def at_pace(times: tuple[int, ...]) -> PerformanceReport:
+    wall = (1_000_000,) * 10 * (len(times) - 1)
+    pace = Pace(times, tuple(range(0, 10 * len(times), 10)), 4000)
+    report = example_report(spec=ALONE, prediction_ns=wall, prediction_cpu_ns=wall)
+    return replace(report, pace=pace)
+
+
+def test_a_processor_that_was_seldom_or_never_at_full_pace_is_a_reason() -> None:
+    assert disturbances(at_pace((4000,) * 30)) == ()
+    assert disturbances(at_pace((4000,) * 20 + (6400,) * 11)) == ()
+    assert disturbances(at_pace((4000,) * 10 + (6400,) * 31)) == (
+        "The processor ran slower most of the time: 90 of 400 predictions were at its full "
+        "pace.",
+    )
+    assert disturbances(at_pace((6400,) * 31)) == (
+        "The processor never ran at its full pace: it was at 62% of it.",
+    )

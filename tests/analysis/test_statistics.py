@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from inspector.analysis.statistics import change, fits, sentences, statistics, table
+from inspector.report import Pace, RunSpec
 from tests.reports import example_report
 
 
@@ -67,3 +68,22 @@ def test_a_change_and_a_slow_start_are_told() -> None:
     assert changed.startswith("From prediction 5")
     assert "% slower" in changed
     assert first.startswith("The first prediction took ")
+
+
+def test_numbers_say_which_predictions_they_are_of() -> None:
+    def told(*times: int) -> str:
+        wall = tuple(ns * 250 for ns in times[:-1] for _ in range(10))
+        pace = Pace(times, tuple(range(0, 10 * len(times), 10)), 4000)
+        spec = RunSpec(threads=1)
+        report = example_report(
+            spec=spec, pace=pace, prediction_ns=wall, prediction_cpu_ns=wall
+        )
+        return " ".join(sentences(report))
+
+    full, slow = [4000] * 20, [6400] * 20
+    assert "pace" not in told(*full)
+    mixed = told(*full, *slow)
+    assert "190 of 390 predictions ran at the processor's full pace; the numbers" in mixed
+    assert "slower" not in mixed, "the change is that of the processor, not of the model"
+    assert "None of 190 predictions ran at the processor's full pace" in told(*slow)
+    assert "Only 30 of 230 predictions ran" in told(*slow, *full[:4])

@@ -5,7 +5,7 @@ import pytest
 from inspector.engine.restarting import in_starts, told_as
 from inspector.engine.values import Progress
 from inspector.errors import Cancelled, EngineDied, InspectorError
-from inspector.report import PerformanceReport, RunSpec
+from inspector.report import Pace, PerformanceReport, RunSpec
 from tests.reports import example_report
 
 
@@ -54,3 +54,43 @@ def test_a_later_start_is_one_step() -> None:
     told_as("start 2 of 5", heard.append)(Progress("load", 0.5))
     told_as("", heard.append)(Progress("load", 0.5))
     assert [progress.step for progress in heard] == ["start 2 of 5", "load"]
+
+
+def at_pace(full: bool) -> PerformanceReport:
+    """A start at full pace, or at another."""
+    probes = (4000 if full else 7000,) * 21
+    report = example_report(prediction_ns=(10**6,) * 200, prediction_cpu_ns=(10**6,) * 200)
+    pace = Pace(probes, tuple(range(0, 201, 10)), 4000)
+    return replace(report, spec=RunSpec(threads=1), pace=pace)
+
+
+def started(spec: RunSpec, paces: list[bool]) -> PerformanceReport:
+    """Measure in starts that are at full pace or not, in this order."""
+    known: list[int] = []
+
+    def once(each: RunSpec, step: str, known_ns: int) -> PerformanceReport:
+        known.append(known_ns)
+        return at_pace(paces[len(known) - 1])
+
+    report = in_starts(once, spec, 4100)
+    assert known == [4100, *[4000] * (len(known) - 1)]
+    return report
+
+
+def test_starts_that_never_reached_full_pace_are_made_up_for() -> None:
+    spec = RunSpec(starts=3, steady=3)
+    report = started(spec, [True, False, True, True, True])
+    assert len(report.start_lengths) == 4
+    assert report.paced.lengths == (200, 200, 200)
+    assert report.paced.starts == 4
+
+
+def test_there_are_never_more_than_twice_as_many() -> None:
+    report = started(RunSpec(starts=3, steady=3), [False] * 9)
+    assert len(report.start_lengths) == 6
+    assert not report.paced.enough
+
+
+def test_who_does_not_wait_for_full_pace_gets_the_starts_that_were_asked_for() -> None:
+    assert len(started(RunSpec(starts=3), [False] * 9).start_lengths) == 3
+    assert started(RunSpec(steady=3), [False] * 9).start_lengths == ()

@@ -17,6 +17,7 @@ from inspector.engine.sessions.devices import Unit
 from inspector.engine.sessions.raised import REFUSALS
 from inspector.engine.sessions.session import create_session
 from inspector.errors import BadInput
+from inspector.pace import had_core
 from inspector.report import Memory, Pace, RunSpec, Surroundings, Throughput
 
 MOST_SAMPLES = 1_000_000
@@ -157,14 +158,15 @@ def _samples(
     wall: list[int] = []
     cpu: list[int] = []
     begun = told = perf_counter_ns()
-    end = Enough(spec, pacer.enough)
+    end, ran = Enough(spec, pacer.enough), not spec.alone
     while len(wall) < MOST_SAMPLES:
         spent = perf_counter_ns() - begun
         if end.reached(wall, spent):
             break
         probed = pacer.due(begun + spent)
         if probed:
-            pacer.take(len(wall))
+            pacer.take(len(wall), ran)
+            ran = not spec.alone
         if end.looked or (probed and wall and wall[-1] < _SHORT_NS):
             end.looked = False
             run()  # looking has cooled the caches down: this one does not count
@@ -176,7 +178,8 @@ def _samples(
         ended, cpu_ended = perf_counter_ns(), process_time_ns()
         wall.append(ended - began)
         cpu.append(cpu_ended - cpu_began)
-    pacer.take(len(wall))
+        ran = ran or had_core(wall[-1], cpu[-1])
+    pacer.take(len(wall), ran)
     tell("prediction", 1, tuple(wall))
     return tuple(wall), tuple(cpu)
 

@@ -49,8 +49,13 @@ class Enough:
         return False
 
     def share(self, taken: int, spent_ns: int) -> float:
-        """How far it is, 0 to 1: the interval narrows with the square root of the samples."""
+        """How far it is, 0 to 1: the interval narrows with the square root of the samples.
+
+        Negative where nobody knows: the processor's full pace is waited for.
+        """
         spec = self._spec
+        if self._longest:
+            return -1.0
         by_runs = taken / spec.runs if spec.runs else 1.0
         by_time = spent_ns / (spec.seconds * 1e9) if spec.seconds else 1.0
         if not spec.until:

@@ -36,17 +36,22 @@ class Pacer:
         self._known_ns, self._active = known_ns, active
         self._probes: list[int] = []
         self._before: list[int] = []
+        self._ran: list[bool] = []
         self._due, self._looked, self._full = 0, 0, 0
 
     def due(self, now_ns: int) -> bool:
         """Whether it is time for the next probe."""
         return self._active and now_ns >= self._due
 
-    def take(self, place: int) -> None:
-        """Probe before the prediction at `place`, or after the last one."""
+    def take(self, place: int, ran: bool = True) -> None:
+        """Probe before the prediction at `place`, or after the last one.
+
+        ran: some prediction since the last probe had a core all the time.
+        """
         if self._active:
             self._probes.append(probe_ns())
             self._before.append(place)
+            self._ran.append(ran)
             self._due = perf_counter_ns() + _EACH_NS
 
     def enough(self, now_ns: int) -> bool:
@@ -55,7 +60,7 @@ class Pacer:
             self._looked = now_ns
             pace = self.pace()
             fast = np.asarray(pace.probes_ns) <= TOLERANCE * pace.reference_ns
-            self._full = int((fast[1:] & fast[:-1]).sum())
+            self._full = int((fast[1:] & fast[:-1] & np.array(self._ran[1:])).sum())
         return not self._active or self._full >= _AIM
 
     def pace(self) -> Pace:

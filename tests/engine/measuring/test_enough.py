@@ -60,3 +60,16 @@ def test_progress_follows_what_is_furthest_behind() -> None:
     assert sure.share(10, 0) == 0
     sure.reached(noise(20, 0.05), 0)
     assert 0 < sure.share(20, 0) < 1
+
+
+def test_it_goes_on_for_the_full_pace_but_not_for_ever() -> None:
+    spec = RunSpec(runs=10, steady=0.1)
+    soon = Enough(spec, lambda now_ns: now_ns >= 50_000_000)
+    assert not soon.reached(noise(10), 20_000_000)
+    assert soon.share(10, 20_000_000) < 0
+    assert soon.reached(noise(12), 50_000_000)
+    never = Enough(spec, lambda now_ns: False)
+    assert not never.reached(noise(10), 20_000_000)
+    assert not never.reached(noise(50), 119_000_000)
+    assert never.reached(noise(60), 120_000_000)
+    assert Enough(RunSpec(runs=10), lambda now_ns: False).reached(noise(10), 20_000_000)

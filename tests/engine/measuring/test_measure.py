@@ -1,4 +1,5 @@
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import jsonschema
@@ -468,3 +469,13 @@ def test_memory_is_told_for_each_phase(samples: Path, tmp_path: Path) -> None:
     assert held.closed_bytes > 0
     assert held.trimmed_bytes <= held.closed_bytes
     assert 0 < held.arena_used_bytes <= held.arena_held_bytes
+
+
+def test_the_pace_of_the_processor_is_taken_beside_the_predictions(
+    samples: Path, tmp_path: Path
+) -> None:
+    spec = replace(SPEC, runs=100, seconds=0.05, profiled_runs=0)
+    pace = measured(samples / "digits_float32.onnx", tmp_path, spec).pace
+    assert len(pace.probes_ns) == len(pace.before) > 8
+    assert pace.before[0] == 0
+    assert sorted(pace.before) == list(pace.before)

@@ -1,9 +1,10 @@
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.course import course
-from inspector.report import PerformanceReport
+from inspector.report import Pace, PerformanceReport, RunSpec
 from inspector.ui.kit.theme import Theme
 from inspector.ui.performance.course_view import CourseView
 from inspector.ui.performance.statistics_line import AllNumbers, StatisticsLine
@@ -90,3 +91,28 @@ def test_very_many_predictions_are_drawn_too(qtbot: QtBot) -> None:
     qtbot.addWidget(view)
     view.resize(700, 200)
     assert not view.grab().isNull()
+
+
+def test_predictions_of_a_slower_processor_are_drawn_paler_and_told(qtbot: QtBot) -> None:
+    times = [4000] * 20 + [6400] * 20
+    wall = tuple(ns * 250 for ns in times[:-1] for _ in range(10))
+    pace = Pace(tuple(times), tuple(range(0, 400, 10)))
+    report = example_report(
+        spec=RunSpec(threads=1), pace=pace, prediction_ns=wall, prediction_cpu_ns=wall
+    )
+    numbers = opened(qtbot, report)
+    view = numbers.course
+    assert view.course.slow == tuple(range(190, 390))
+    assert view.course.middle_ns == 1_000_000
+    assert "the processor was slower in 200" in view.accessibleDescription()
+    scale, picture = view.scale(), view.grab().toImage()
+
+    def seen(place: int) -> str:
+        x, y = view.x_of(place), scale.y(wall[place])
+        return picture.pixelColor(int(x), int(y)).name()
+
+    slow = QColor(seen(250))
+    assert slow.hslSaturation() < 60 < QColor(seen(20)).hslSaturation()
+    line = StatisticsLine(Theme("light"), report)
+    qtbot.addWidget(line)
+    assert "190 of 390 predictions ran at the processor's full pace" in line.line.text()
