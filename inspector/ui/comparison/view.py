@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QGridLayout,
@@ -19,6 +19,7 @@ from inspector.judge import Judgement, Verdict
 from inspector.report import PerformanceReport
 from inspector.ui.comparison import tables
 from inspector.ui.comparison.layer_card import LayerCard
+from inspector.ui.documents.jobs import Jobs
 from inspector.ui.exporting import Exporter
 from inspector.ui.kit.fields import ChoiceField
 from inspector.ui.kit.parts import GAP, Card, Elided, Segmented, follow, label, row, tip, tool
@@ -37,7 +38,12 @@ _MOST_WARNINGS, _BASELINE = 4, 400
 
 
 class ComparisonView(QDialog):
-    """Shows which report is faster, by what, and layer by layer; the baseline can be pinned."""
+    """Shows which report is faster, by what, and layer by layer; the baseline can be pinned.
+
+    comparison: None until `compared`; that of the baseline before while it is made again.
+    """
+
+    compared = Signal()
 
     def __init__(
         self,
@@ -71,7 +77,8 @@ class ComparisonView(QDialog):
         column.addLayout(self._body, 1)
         self.baseline.currentIndexChanged.connect(self._compare)
         self.pages.chosen.connect(self._show_page)
-        self.comparison: Comparison
+        self.comparison: Comparison | None = None
+        self._jobs, self._turn = Jobs(self), 0
         self._compare()
 
     def _formats(self) -> QMenu:
@@ -81,6 +88,7 @@ class ComparisonView(QDialog):
         return menu
 
     def _export(self, form: str) -> None:
+        assert self.comparison is not None, "nothing is exported before it is there"
         exporter = Exporter(self)
         exporter.done.connect(self.notice.show_done)
         exporter.failed.connect(self.notice.show_error)
@@ -95,18 +103,36 @@ class ComparisonView(QDialog):
         others = (report for i, report in enumerate(self._reports) if i != first)
         reports = self._ordered = (self._reports[first], *others)
         letters = [chr(ord("A") + i) if i < 26 else f"#{i + 1}" for i in range(len(reports))]
-        self.comparison = compare(reports, letters)
+        self._turn += 1
+        turn = self._turn
+
+        def show(found: Comparison) -> None:
+            if turn == self._turn:  # another baseline was chosen meanwhile
+                self._show(found, reports)
+
+        self.export.setEnabled(False)
+        if self._content is None:
+            self._replace(_waiting())
+        # Thousands of samples drawn thousands of times: seconds for each report.
+        self._jobs.start(lambda: compare(reports, letters), show, self.notice.show_error)
+
+    def _show(self, found: Comparison, reports: tuple[PerformanceReport, ...]) -> None:
+        self.comparison = found
+        self.export.setEnabled(True)
+        self._replace(self._made(found, reports))
+        self._show_page()
+        self.compared.emit()
+
+    def _replace(self, content: QWidget) -> None:
         if self._content is not None:
             self._body.removeWidget(self._content)
             self._content.deleteLater()
-        self._content = self._made(reports)
-        self._body.addWidget(self._content, 1)
-        self._show_page()
-        self._content.show()
+        self._content = content
+        self._body.addWidget(content, 1)
+        content.show()
 
-    def _made(self, reports: tuple[PerformanceReport, ...]) -> QWidget:
-        found, theme = self.comparison, self._theme
-        letters = list(found.names)
+    def _made(self, found: Comparison, reports: tuple[PerformanceReport, ...]) -> QWidget:
+        theme, letters = self._theme, list(found.names)
         self.layers = LayerCard(theme, found, letters)
         self.numbers = tables.WordCard(
             theme,
@@ -128,8 +154,16 @@ class ComparisonView(QDialog):
         return content
 
     def _show_page(self) -> None:
+        if self.comparison is None:
+            return
         for number, page in enumerate((self.layers, self.numbers, self.settings, self.types)):
             page.setVisible(number == self.pages.current)
+
+
+def _waiting() -> QWidget:
+    words = label("Comparing…", "secondary")
+    words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    return words
 
 
 class Verdicts(Card):

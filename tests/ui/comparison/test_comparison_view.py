@@ -23,9 +23,17 @@ def slower(**changes: Any) -> PerformanceReport:
 
 @pytest.fixture
 def view(qtbot: QtBot, theme: Theme) -> ComparisonView:
-    made = ComparisonView(theme, (example_report(), slower(), example_report()))
+    return opened(qtbot, theme, example_report(), slower(), example_report())
+
+
+def opened(qtbot: QtBot, theme: Theme, *reports: PerformanceReport) -> ComparisonView:
+    made = ComparisonView(theme, reports)
     qtbot.addWidget(made)
     made.show()
+    assert made.comparison is None, "it is not reckoned out on the window's thread"
+    assert not made.export.isEnabled()
+    with qtbot.waitSignal(made.compared, timeout=20_000):
+        made.show()
     return made
 
 
@@ -35,6 +43,7 @@ def cells(view: ComparisonView, row: int) -> list[str]:
 
 
 def test_every_report_has_a_line_with_its_verdict(view: ComparisonView) -> None:
+    assert view.comparison is not None
     assert "slower" in verdict_words(view.comparison.judgements[1])
     assert view.comparison.names == ("A", "B", "C")
 
@@ -84,9 +93,15 @@ def test_kinds_that_nothing_is_of_are_not_offered(view: ComparisonView) -> None:
     assert Kind.NEW not in view.layers.offered
 
 
-def test_another_report_can_be_pinned_as_the_baseline(view: ComparisonView) -> None:
+def test_another_report_can_be_pinned_as_the_baseline(
+    qtbot: QtBot, view: ComparisonView
+) -> None:
+    assert view.comparison is not None
     assert view.comparison.judgements[1].ratio > 1
-    view.baseline.setCurrentIndex(1)
+    view.baseline.setCurrentIndex(2)
+    assert view.layers.isVisible(), "the one before stays meanwhile"
+    with qtbot.waitSignal(view.compared, timeout=20_000):
+        view.baseline.setCurrentIndex(1)
     assert [round(one.ratio, 2) for one in view.comparison.judgements] == [1.0, 0.9, 0.9]
     assert view.layers.isVisible()
 
@@ -118,8 +133,7 @@ def test_a_change_is_spoken_in_words(view: ComparisonView) -> None:
 def test_a_hostile_name_stays_in_its_cell(qtbot: QtBot, theme: Theme) -> None:
     report = example_report()
     bad: LayerUse = replace(report.layers[0], name="<b>x</b>\x01slower\x01\n" + "y" * 9000)
-    made = ComparisonView(theme, (replace(report, layers=(bad, *report.layers[1:])), slower()))
-    qtbot.addWidget(made)
+    made = opened(qtbot, theme, replace(report, layers=(bad, *report.layers[1:])), slower())
     rows = made.layers.rows
     row = rows.row_at(0)
     assert row is not None
