@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.bins import binned
+from inspector.numbering import bounds, numbered
 from inspector.strip import BLOCK, Shares, Strip, Times
 from inspector.trace import KINDS, Kind, Narrow, Trace
 
@@ -114,7 +115,9 @@ def detail(trace: Trace, tell: Callable[[float], None] = lambda _: None) -> Deta
     for first, last in pairwise(edges):
         rows.append(_row(trace, first, last))
         tell(0.8 * last / len(trace))
-    mine = [[row for row in rows if row.track == track] for track in range(len(trace.tracks))]
+    mine: list[list[Row]] = [[] for _ in trace.tracks]
+    for row in rows:
+        mine[row.track].append(row)
     work = []
     for own in mine:
         work.append(_work(trace, own))
@@ -125,12 +128,9 @@ def detail(trace: Trace, tell: Callable[[float], None] = lambda _: None) -> Deta
 def predictions(trace: Trace) -> Times:
     """Begin and end of each prediction in the trace: int64 (R, 2)."""
     mine = np.flatnonzero(trace.run >= 0)
-    runs, place = np.unique(trace.run[mine], return_inverse=True)
-    begin = np.full(len(runs), np.iinfo(np.int64).max)
-    end = np.full(len(runs), np.iinfo(np.int64).min)
-    np.minimum.at(begin, place, trace.start_ns[mine])
-    np.maximum.at(end, place, trace.start_ns[mine] + trace.duration_ns[mine])
-    return np.stack((begin, end), axis=1)
+    runs, _, place = numbered(trace.run[mine])
+    start = trace.start_ns[mine]
+    return np.stack(bounds(start, start + trace.duration_ns[mine], place, len(runs)), axis=1)
 
 
 def representative(trace: Trace) -> tuple[int, int]:
@@ -139,7 +139,7 @@ def representative(trace: Trace) -> tuple[int, int]:
     Where only some have kernels, one of these.
     """
     kernels = trace.kind == _KERNEL
-    told = np.isin(trace.run, np.unique(trace.run[kernels & (trace.run >= 0)]))
+    told = np.isin(trace.run, numbered(trace.run[kernels & (trace.run >= 0)])[0])
     found = predictions(trace.taken(np.flatnonzero(told)) if told.any() else trace)
     if not len(found):
         return extent(trace)

@@ -3,7 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-_SEARCHED = 64
+from inspector.numbering import pieces
+
+_SEARCHED, _PIECE = 64, 1 << 14
 
 
 def nesting(
@@ -16,20 +18,29 @@ def nesting(
     """
     order = np.lexsort((-duration, start, track))
     # Numbers of numpy one at a time would take ten times as long as those of lists.
-    starts, stops = start[order].tolist(), (start + duration)[order].tolist()
-    found: list[int] = []
-    ends: list[int] = []
-    current = None
-    for begin, end, group in zip(starts, stops, track[order].tolist(), strict=True):
-        if group != current:
-            current, ends = group, []
-        while ends and ends[-1] <= begin:
-            ends.pop()
-        row = len(ends) if not ends or ends[-1] >= end else _room(ends, begin, end)
-        ends[row : row + 1] = [end]
-        found.append(row)
+    # In pieces, else the lists of millions take gigabytes and hold up all other threads.
     depth = np.empty(len(start), np.int64)
-    depth[order] = found
+    ends: list[int] = []
+    current = -1
+    for part in pieces(len(start), _PIECE):
+        mine = order[part]
+        starts = start[mine]
+        told = zip(
+            starts.tolist(),
+            (starts + duration[mine]).tolist(),
+            track[mine].tolist(),
+            strict=True,
+        )
+        found: list[int] = []
+        for begin, end, group in told:
+            if group != current:
+                current, ends = group, []
+            while ends and ends[-1] <= begin:
+                ends.pop()
+            row = len(ends) if not ends or ends[-1] >= end else _room(ends, begin, end)
+            ends[row : row + 1] = [end]
+            found.append(row)
+        depth[mine] = found
     return depth
 
 

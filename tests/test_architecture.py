@@ -39,7 +39,8 @@ MAY_IMPORT = {
     "decoding": {"errors", "units", "files", "confinement"},
     "model": {"errors", "units"},
     "counters": set(),
-    "nesting": set(),
+    "numbering": set(),
+    "nesting": {"numbering"},
     "trace_file": {"errors", "files", "trace"},
     "tracks": set(),
     "spans": {"counters", "tracks"},
@@ -48,7 +49,7 @@ MAY_IMPORT = {
     "trace": {"counters", "nesting", "tracks", "spans", "columns", "trace_builder"},
     "bins": set(),
     "strip": {"trace", "bins"},
-    "detail": {"trace", "strip", "bins"},
+    "detail": {"trace", "strip", "bins", "numbering"},
     "prediction": {"errors", "units"},
     "marking": set(),
     "memory": set(),
@@ -95,7 +96,8 @@ MAY_IMPORT = {
     | {"equal_pace"},
     "conditions": VALUES | {"resampling", "starts", "compare", "equal_pace"},
     "analysis": VALUES
-    | {"judge", "resampling", "starts", "collector", "sweep", "tuning", "equal_pace"},
+    | {"judge", "resampling", "starts", "collector", "sweep", "tuning", "equal_pace"}
+    | {"numbering"},
     "readers": {"errors", "model", "counters", "trace", "trace_file", "files", "collector"},
     "preview": {"errors", "model", "prediction", "files", "units", "difference", "decoding"},
     "export": VALUES
@@ -136,6 +138,7 @@ MAY_IMPORT = {
         "detail",
         "strip",
         "bins",
+        "numbering",
         "look",
         "collector",
         "sweep",

@@ -7,6 +7,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from inspector.numbering import numbered, sums
 from inspector.trace import KINDS, Kind, Lane, NamedLayer, Trace, Track
 
 _PARTITION = KINDS.index(Kind.PARTITION)
@@ -62,7 +63,7 @@ class Aggregation:
 
     def shares(self) -> NDArray[np.float64]:
         """Own time of each group as a share of that of its track or lane: float64 (G,)."""
-        whole = _sums(self.self_ns, self.within, int(self.within.max(initial=-1)) + 1)
+        whole = sums(self.self_ns, self.within, int(self.within.max(initial=-1)) + 1)
         return self.self_ns / np.maximum(whole[self.within], 1)
 
 
@@ -95,9 +96,9 @@ def aggregate(
         tracks=trace.track[at].astype(np.int64),
         within=within[at],
         count=count,
-        total_ns=_sums(_outermost(trace, member, kept), group, size),
-        self_ns=_sums(trace.self_ns()[kept], group, size),
-        mean_ns=_sums(durations, group[order], size) // np.maximum(count, 1),
+        total_ns=sums(_outermost(trace, member, kept), group, size),
+        self_ns=sums(trace.self_ns()[kept], group, size),
+        mean_ns=sums(durations, group[order], size) // np.maximum(count, 1),
         minimum_ns=durations[ends - count],
         p50_ns=_quantile(durations, ends - count, count, 0.5),
         p95_ns=_quantile(durations, ends - count, count, 0.95),
@@ -163,15 +164,8 @@ def _groups(within: Numbers, key: Numbers) -> tuple[Numbers, Numbers]:
     low = int(key.min(initial=0))
     span = int(key.max(initial=0)) - low + 1
     combined = within * span + (key - low)
-    _, first, group = np.unique(combined, return_index=True, return_inverse=True)
-    return group.reshape(-1).astype(np.int64), first.astype(np.int64)
-
-
-def _sums(values: Numbers, group: Numbers, size: int) -> Numbers:
-    """Sum of each group; exact, unlike weights of bincount, which are floats."""
-    found = np.zeros(size, np.int64)
-    np.add.at(found, group, values)
-    return found
+    _, first, group = numbered(combined)
+    return group, first
 
 
 def _quantile(durations: Numbers, begins: Numbers, count: Numbers, q: float) -> Numbers:

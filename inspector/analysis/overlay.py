@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from inspector.numbering import bounds, numbered
 from inspector.trace import KINDS, Kind, NamedLayer, Narrow, Trace
 
 _PARTITION = KINDS.index(Kind.PARTITION)
@@ -49,7 +50,7 @@ def overlay(trace: Trace, layers: Sequence[NamedLayer] = (), skip: int = 0) -> O
 
     skip: first predictions that are left out, as a warm-up. Partitions only frame others.
     """
-    runs = np.unique(trace.run[trace.run >= 0])[skip:]
+    runs = numbered(trace.run[trace.run >= 0])[0][skip:]
     mine = np.flatnonzero(np.isin(trace.run, runs) & (trace.kind != _PARTITION))
     begin, length = _begins(trace, runs)
     words, which = _words(trace)
@@ -77,10 +78,8 @@ def _begins(trace: Trace, runs: Narrow) -> tuple[NDArray[np.int64], int]:
         return np.zeros(1, np.int64), 0
     mine = np.flatnonzero(np.isin(trace.run, runs))
     place = np.searchsorted(runs, trace.run[mine])
-    begins = np.full(len(runs), np.iinfo(np.int64).max)
-    ends = np.full(len(runs), np.iinfo(np.int64).min)
-    np.minimum.at(begins, place, trace.start_ns[mine])
-    np.maximum.at(ends, place, (trace.start_ns + trace.duration_ns)[mine])
+    start = trace.start_ns[mine]
+    begins, ends = bounds(start, start + trace.duration_ns[mine], place, len(runs))
     return begins, int(np.median(ends - begins))
 
 

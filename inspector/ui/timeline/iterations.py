@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from inspector.numbering import bounds, numbered
 from inspector.trace import KINDS, Kind, Trace
 
 _SLOW, _FEWEST, _MOST_SHARE, _LOOKED_AT = 1.25, 4, 0.5, 400
@@ -51,13 +52,11 @@ def iterations(trace: Trace) -> tuple[Iterations, ...]:
     model = np.array([models.index(track.model) for track in trace.tracks], np.int64)
     most = int(trace.run.max()) + 1
     key = model[trace.track[mine]] * most + trace.run[mine]
-    kinds, place = np.unique(key, return_inverse=True)
-    begin = np.full(len(kinds), np.iinfo(np.int64).max)
-    end = np.full(len(kinds), np.iinfo(np.int64).min)
-    np.minimum.at(begin, place.reshape(-1), trace.start_ns[mine])
-    np.maximum.at(end, place.reshape(-1), (trace.start_ns + trace.duration_ns)[mine])
+    kinds, _, place = numbered(key)
+    start = trace.start_ns[mine]
+    begin, end = bounds(start, start + trace.duration_ns[mine], place, len(kinds))
     profiled = np.zeros(len(kinds), bool)
-    profiled[place.reshape(-1)[trace.kind[mine] == _KERNEL]] = True
+    profiled[numbered(place[trace.kind[mine] == _KERNEL])[0]] = True
     return tuple(
         _in_order(models[number], *(column[kinds // most == number] for column in told))
         for told in [(begin, end, profiled)]

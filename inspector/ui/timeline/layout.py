@@ -133,6 +133,8 @@ def bands(detail: Detail, wanted: Arrangement | None = None) -> tuple[Band, ...]
 
 def pinned(detail: Detail, wanted: Arrangement) -> tuple[Band, ...]:
     """The bands that stay on top."""
+    if not wanted.pinned:
+        return ()
     kept = [band for band in _all(detail, wanted) if band.key in wanted.pinned]
     return _stacked([replace(band, pinned=True, inner=False) for band in kept])
 
@@ -171,7 +173,9 @@ def _title(*parts: str) -> str:
 
 def _all(detail: Detail, wanted: Arrangement) -> list[Band]:
     """The bands one below the other; where they lie is not said yet."""
-    tracks, found = detail.trace.tracks, list[Band]()
+    tracks, found, rows = detail.trace.tracks, list[Band](), dict[int, list[Row]]()
+    for row in detail.rows:
+        rows.setdefault(row.track, []).append(row)
     for group in groups(tracks, wanted.grouping):
         mine = group.tracks[:MOST]
         key = f"{wanted.grouping}\n{group.title}"
@@ -182,7 +186,7 @@ def _all(detail: Detail, wanted: Arrangement) -> list[Band]:
             for track in mine:
                 opens = not group.title and tracks[track].lane is not lane
                 lane = tracks[track].lane
-                found.append(_band(detail, track, key, opens, wanted))
+                found.append(_band(detail, track, rows.get(track, []), key, opens, wanted))
     end_ns = detail.trace.end_ns if detail.trace.counters else 0
     for counter in (one for one in detail.trace.counters if one.at(end_ns) is not None):
         found.append(_chart(counter, wanted, not found or found[-1].counter is None))
@@ -207,12 +211,18 @@ def _families(tracks: Sequence[Track], some: Sequence[int]) -> dict[str, list[in
     return found
 
 
-def _band(detail: Detail, track: int, group: str, opens: bool, wanted: Arrangement) -> Band:
+def _band(
+    detail: Detail,
+    track: int,
+    rows: Sequence[Row],
+    group: str,
+    opens: bool,
+    wanted: Arrangement,
+) -> Band:
     told, work = detail.trace.tracks[track], detail.work[track]
     key = f"{group}\n{track}"
-    rows = [row for row in detail.rows if row.track == track][:DEEPEST]
     folded = key in wanted.folded
-    bars = () if folded else _bars(rows)
+    bars = () if folded else _bars(rows[:DEEPEST])
     inner = bars[-1].top + bars[-1].height - PADDING if bars else EMPTY
     height = FOLDED if folded else inner + 2 * PADDING
     return Band(

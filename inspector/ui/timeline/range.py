@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from inspector import units
 from inspector.detail import Detail
+from inspector.numbering import numbered, sums
 from inspector.trace import KINDS, Kind, Lane, Narrow, Traced
 
 _PARTITION = KINDS.index(Kind.PARTITION)
@@ -131,9 +132,9 @@ def _layers(
     inside_ns: NDArray[np.float64],
 ) -> tuple[Share, ...]:
     """The layers that took most of a stretch."""
-    kinds, first, place = np.unique(layer, return_index=True, return_inverse=True)
-    spent = np.bincount(place.reshape(-1), inside_ns, len(kinds))
-    counts = np.bincount(place.reshape(-1), minlength=len(kinds))
+    kinds, first, place = numbered(layer)
+    spent = sums(np.rint(inside_ns).astype(np.int64), place, len(kinds))
+    counts = sums(np.ones(len(place), np.int64), place, len(kinds))
     told = {one.index: one for one in traced.layers}
     found: list[Share] = []
     for at in np.argsort(-spent, kind="stable").tolist():

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.detail import Detail, detail
+from inspector.numbering import numbered, sums
 from inspector.trace import COLUMNS, Trace, Traced, Track, from_columns, nesting
 
 
@@ -31,15 +32,15 @@ def by_event(traced: Traced) -> Regrouped:
     families = list(dict.fromkeys(track.family for track in trace.tracks))
     family = np.array([families.index(track.family) for track in trace.tracks], np.int64)
     key = family[trace.track] * (len(told) + 1) + label if len(trace) else label
-    kinds, first, group = np.unique(key, return_index=True, return_inverse=True)
-    spent = np.bincount(group.reshape(-1), trace.duration_ns, len(kinds))
+    kinds, first, group = numbered(key)
+    spent = sums(trace.duration_ns, group, len(kinds))
     rank = np.empty(len(kinds), np.int64)
     rank[np.argsort(-spent, kind="stable")] = np.arange(len(kinds))
     tracks = [
         replace(trace.tracks[trace.track[span]], name=told[label[span]])
         for span in first[np.argsort(rank)].tolist()
     ]
-    return _regrouped(trace, tracks, rank[group.reshape(-1)])
+    return _regrouped(trace, tracks, rank[group])
 
 
 def _labels(traced: Traced) -> tuple[list[str], NDArray[np.int64]]:
@@ -77,7 +78,7 @@ def _depths(
     order = np.lexsort((-duration, start, track))
     same = track[order][1:] == track[order][:-1]
     overlaps = same & ((start + duration)[order][:-1] > start[order][1:])
-    crowded = np.unique(track[order][1:][overlaps])
+    crowded = numbered(track[order][1:][overlaps])[0]
     depth = np.zeros(len(start), np.int64)
     mine = np.flatnonzero(np.isin(track, crowded))
     depth[mine] = nesting(start[mine], duration[mine], track[mine])

@@ -1,0 +1,31 @@
+"""Long columns are numbered in pieces as numpy numbers them at once."""
+
+import numpy as np
+import pytest
+
+from inspector import numbering
+from inspector.numbering import bounds, numbered, sums
+
+
+@pytest.mark.parametrize("reach", [3, 50, 10**12])
+@pytest.mark.parametrize("count", [0, 1, 1_000])
+def test_columns_are_numbered_as_numpy_says(
+    count: int, reach: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(numbering.pieces, "__defaults__", (64,))
+    column = np.random.default_rng(4).integers(-reach, reach, count)
+    wanted = np.unique(column, return_index=True, return_inverse=True)
+    for one, other in zip(numbered(column), wanted, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_sums_and_bounds_of_each_number_are_exact(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(numbering.pieces, "__defaults__", (64,))
+    random = np.random.default_rng(5)
+    number, value = random.integers(0, 7, 500), random.integers(1 << 60, (1 << 60) + 9, 500)
+    added = sums(value >> 8, number, 7)
+    least, most = bounds(value, value + 5, number, 7)
+    for n in range(7):
+        mine = value[number == n]
+        assert added[n] == sum((mine >> 8).tolist())
+        assert (least[n], most[n]) == (mine.min(), mine.max() + 5)
