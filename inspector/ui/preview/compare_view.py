@@ -5,23 +5,22 @@ from math import isfinite
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFileDialog, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.difference import Difference
 from inspector.errors import InspectorError
 from inspector.preview import parity
 from inspector.preview.parity import Against
-from inspector.ui.kit.fields import ChoiceField
 from inspector.ui.kit.parts import GAP, Card, Elided, button, label, row
 from inspector.ui.kit.theme import Theme
 from inspector.ui.overview.about import wrapped
 from inspector.ui.preview.comparing import Compared, Side
 from inspector.ui.preview.picture_view import PictureView
 from inspector.ui.preview.prediction_card import ProblemCard
+from inspector.ui.preview.way_field import MODEL, WayField
 
-_LEVELS = {"none": "No optimisation", "basic": "Basic optimisation", "all": "All optimisations"}
-_MODEL, _REFERENCE = "model", "reference"
+TWICE = "The same input, answered in a second way, beside the first answer."
 _HEIGHT, _FACTS = 132, 2
 
 
@@ -34,10 +33,7 @@ class CompareView(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._model: Path | None = None
-        values = [f"level={level}" for level in _LEVELS] + [_MODEL, _REFERENCE]
-        words = [*_LEVELS.values(), "Another model…", "ONNX's reference evaluator"]
-        self.way = ChoiceField("Compare with", values, words)
+        self.way = WayField("Compare with")
         self.compare = button(theme, "Compare", "play")
         self.stop = button(theme, "Stop")
         self.stop.hide()
@@ -57,18 +53,15 @@ class CompareView(QWidget):
         self._column.addStretch(1)
         self.compare.clicked.connect(self._ask)
         self.stop.clicked.connect(self.stop_asked)
-        self.show_words("The same input, answered in a second way, beside the first answer.")
+        self.show_words(TWICE)
 
     def show_devices(self, devices: Sequence[str]) -> None:
         """Offer devices, by their ids."""
-        for device in devices:
-            if self.way.findData(f"device={device}") < 0:
-                self.way.insertItem(len(_LEVELS), units.device(device), f"device={device}")
+        self.way.show_devices(devices)
 
     def use_model(self, path: Path) -> None:
         """Compare with another model."""
-        self._model = path
-        self.way.show_value(_MODEL)
+        self.way.show_value(MODEL)
         self.asked.emit(Against(parity.MODEL, str(path)))
 
     def show_words(self, words: str) -> None:
@@ -109,14 +102,9 @@ class CompareView(QWidget):
         self._column.insertWidget(place, self._home)
 
     def _ask(self) -> None:
-        if self.way.value == _MODEL:
-            name, _ = QFileDialog.getOpenFileName(
-                self, "Another model", "", "Models (*.onnx *.ort);;All files (*)"
-            )
-            if name:
-                self.use_model(Path(name))
-            return
-        self.asked.emit(parity.against(self.way.value))
+        way = self.way.ask(self)
+        if way is not None:
+            self.asked.emit(way)
 
 
 class SideCard(Card):

@@ -58,7 +58,7 @@ def compare(
     try:
         theirs, note = filling, ""
         if against.kind == parity.MODEL:
-            theirs, note = _for_model(Path(against.value), model, choices, filling)
+            theirs, note = _Other(Path(against.value)).filling(model, choices, filling)
         second = sequence.answer(other, theirs.filled, theirs.memory)
     except Cancelled:
         raise
@@ -78,22 +78,39 @@ def answer_rows(
     said: str,
     labels: Sequence[str],
     tell: Callable[[int, Row], None],
+    second: tuple[Once, Against] | None = None,
 ) -> int:
     """Answer each file of a folder as `info`; how many there are. What is done is told.
 
     said: where the labels come from, see `folder.truth`. tell: gets how many files there are,
-    and each row. Raises InspectorError: nothing to read. A cancelled job ends early.
+    and each row. second: what predicts in another way, and which. Raises InspectorError:
+    nothing to read. A cancelled job ends early.
     """
     paths = folder.files_in(place, info)
     wanted = folder.truth(said, place, paths, labels)
 
-    def answer(path: Path) -> Prediction:
+    beside = None
+    if second is not None and second[1].kind == parity.MODEL:
+        beside = _Other(Path(second[1].value))
+
+    def filled(path: Path) -> tuple[dict[str, Choice], Filling]:
         chosen = {**choices, info.name: _choice(model, info, choices.get(info.name), path)}
-        filling = fill(model, chosen, dimensions)
+        return chosen, fill(model, chosen, dimensions)
+
+    def answer(path: Path) -> Prediction:
+        _, filling = filled(path)
         return sequence.answer(once, filling.filled, filling.memory)
 
+    def other(path: Path) -> Prediction:
+        assert second is not None, "only a second way answers again"
+        chosen, filling = filled(path)
+        if beside is not None:
+            filling, _ = beside.filling(model, chosen, filling)
+        return sequence.answer(second[0], filling.filled, filling.memory)
+
     try:
-        for row in folder.rows(place, paths, answer, wanted, labels):
+        held = other if second is not None else None
+        for row in folder.rows(place, paths, answer, wanted, labels, held):
             tell(len(paths), row)
     except Cancelled:
         return len(paths)
@@ -113,29 +130,35 @@ def _choice(model: Model, info: TensorInfo, now: Choice | None, path: Path) -> C
     return Numbers(str(path))
 
 
-def _for_model(
-    path: Path, model: Model, choices: Mapping[str, Choice], filling: Filling
-) -> tuple[Filling, str]:
-    """The same input for another model: the same tensors where it takes them, else made of
-    the same files and values as it wants them."""
-    theirs = open_model(path)
-    renamed = parity.for_model(filling.filled, theirs.inputs)
-    if renamed is not None:
-        return replace(filling, filled=renamed), ""
-    kept = keeping.of(path, theirs.metadata)
-    options = replace(ImageOptions.of(theirs), kept=tuple(kept.pictures.items()))
-    own: dict[str, Choice] = {}
-    for place, info in enumerate(model.inputs):
-        choice = choices.get(info.name)
-        if choice is None or place >= len(theirs.inputs):
-            continue
-        target = theirs.inputs[place]
-        prepared = options.preparation(target)
-        if isinstance(choice, Photo) and prepared is not None:
-            choice = replace(choice, preparation=prepared)
-        own[target.name] = choice
-    note = "The other model takes other tensors: they were made of the same input, for it."
-    return fill(theirs, own, {}), note
+class _Other:
+    """Another model, and how it prepares its pictures. Raises UnreadableFile."""
+
+    def __init__(self, path: Path) -> None:
+        self._model = open_model(path)
+        kept = keeping.of(path, self._model.metadata)
+        pictures = tuple(kept.pictures.items())
+        self._options = replace(ImageOptions.of(self._model), kept=pictures)
+
+    def filling(
+        self, model: Model, choices: Mapping[str, Choice], filling: Filling
+    ) -> tuple[Filling, str]:
+        """The same input for it: the same tensors where it takes them, else made of the same
+        files and values as it wants them; and a note that tells so."""
+        theirs = self._model
+        renamed = parity.for_model(filling.filled, theirs.inputs)
+        if renamed is not None:
+            return replace(filling, filled=renamed), ""
+        own: dict[str, Choice] = {}
+        for target, info in zip(theirs.inputs, model.inputs, strict=False):
+            choice = choices.get(info.name)
+            if choice is None:
+                continue
+            prepared = self._options.preparation(target)
+            if isinstance(choice, Photo) and prepared is not None:
+                choice = replace(choice, preparation=prepared)
+            own[target.name] = choice
+        note = "The other model takes other tensors: they were made of the same input, for it."
+        return fill(theirs, own, {}), note
 
 
 def _sides(

@@ -48,7 +48,8 @@ class CurveView(QWidget):
         painter, look = QPainter(self), self._theme.palette
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         left = _SIDE if self._scaled else 0
-        box = QRectF(left, 1, self.width() - left - 1, self.height() - _AXIS - 2)
+        below = _AXIS if self._parts else 0
+        box = QRectF(left, 1, self.width() - left - 1, self.height() - below - 2)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour(look.window))
         painter.drawRoundedRect(box, 6, 6)

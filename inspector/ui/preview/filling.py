@@ -243,8 +243,11 @@ def _small(pixels: Picture) -> Picture:
 def words_of(preparation: ImagePreparation) -> str:
     """A preparation in one line: 'Stretch to 224 × 224, BGR, 0..255'."""
     size = f"{preparation.width or 'own'} × {preparation.height or 'own'}"
+    resize = f"{preparation.resize.capitalize()} to {size}"
+    if not preparation.width and not preparation.height:
+        resize = "In its own size"
     order = preparation.order if preparation.order == "gray" else preparation.order.upper()
-    return f"{preparation.resize.capitalize()} to {size}, {order}, {range_words(preparation)}"
+    return f"{resize}, {order}, {range_words(preparation)}"
 
 
 def _statistics(filled: Filled) -> Statistics | None:

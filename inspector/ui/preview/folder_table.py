@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 import numpy as np
-from PySide6.QtCore import QRectF, Signal
+from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter
 
 from inspector import units
 from inspector.preview.folder import Row
+from inspector.ui.kit.parts import tip
 from inspector.ui.kit.table import Cells, Table
 from inspector.ui.kit.table_card import FilterField, TableCard
 from inspector.ui.kit.table_model import Keys, TableModel, ranks
@@ -24,6 +25,7 @@ class What(StrEnum):
     ANSWER = "Prediction"
     SCORE = "Score"
     TRUTH = "Label"
+    OTHER = "Other way"
     TIME = "Latency"
 
     @property
@@ -60,7 +62,9 @@ class FolderModel(TableModel[What]):
             case What.FILE:
                 return units.clip(entry.file, 200)
             case What.ANSWER:
-                return units.clip(entry.problem or entry.answer, 200)
+                return units.clip(reason(entry) or entry.answer, 200)
+            case What.OTHER:
+                return second(entry)
             case What.SCORE:
                 return "" if entry.score is None else f"{entry.score:.3f}"
             case What.TRUTH:
@@ -74,7 +78,14 @@ class FolderModel(TableModel[What]):
         right = self.entry(row).right
         if column is What.TRUTH and right is not None:
             return f"{'right' if right else 'wrong'}, {self.entry(row).wanted}"
+        if column is What.OTHER:
+            return self.text(row, column).removeprefix("✓ ").removeprefix("✗ ")
         return self.text(row, column)
+
+    def hint(self, row: int, column: What) -> str:
+        """The whole sentence of a failure."""
+        problem = self.entry(row).problem
+        return tip(problem) if problem and column is What.ANSWER else super().hint(row, column)
 
     def keys(self, column: What) -> Keys:
         """What a column sorts by; wrong ones before right ones."""
@@ -90,11 +101,13 @@ class FolderModel(TableModel[What]):
                 return ranks([f"{row.right is not False} {row.wanted}" for row in files])
             case What.ANSWER:
                 return ranks([row.problem or row.answer for row in files])
+            case What.OTHER:
+                return ranks([f"{_same(row) is not False} {second(row)}" for row in files])
             case What.FILE:
                 return ranks([row.file for row in files])
 
     def haystack(self) -> Sequence[str]:
-        """File, answer and label; "wrong", "right" and "failed" are found, too."""
+        """File, answer and label; "wrong", "right", "failed", "same" and "differs", too."""
         return [
             " ".join(
                 (
@@ -104,6 +117,7 @@ class FolderModel(TableModel[What]):
                     row.problem,
                     "failed" if row.problem else "",
                     {True: "right", False: "wrong", None: ""}[row.right],
+                    {True: "same", False: "differs", None: ""}[_same(row)],
                 )
             ).casefold()
             for row in self.files
@@ -112,6 +126,8 @@ class FolderModel(TableModel[What]):
 
 class FolderCells(Cells[What]):
     """Draws words, those of failures and wrong answers in their colours."""
+
+    ELIDE = Qt.TextElideMode.ElideRight
 
     def __init__(self, theme: Theme, model: FolderModel) -> None:
         super().__init__(theme, model)
@@ -128,8 +144,33 @@ class FolderCells(Cells[What]):
             tint = look.bad
         if column is What.TRUTH and entry.right is False:
             tint = look.bad
+        if column is What.OTHER and _same(entry) is False:
+            tint = look.bad
         shown = look.on_selection if chosen else tint
         self.draw_text(painter, box, self._model.text(row, column), shown, column)
+
+
+def reason(row: Row) -> str:
+    """Why a file has no answer, without its name, which stands in the column before."""
+    name = row.file.rpartition("/")[2]
+    why = row.problem.removeprefix(f"Could not open {name}: ")
+    return why[:1].upper() + why[1:]
+
+
+def second(row: Row) -> str:
+    """What a second way says of a file; "" where none was asked."""
+    if row.agreement is None:
+        return ""
+    found = row.agreement
+    if found.same is None:
+        return (
+            units.clip(found.words, 80) if found.largest is None else f"± {found.largest:.3g}"
+        )
+    return f"{'✓' if found.same else '✗'} {units.clip(found.words, 80)}"
+
+
+def _same(row: Row) -> bool | None:
+    return row.agreement.same if row.agreement is not None else None
 
 
 class FolderTable(TableCard):
@@ -150,9 +191,11 @@ class FolderTable(TableCard):
         """Names and answers share what is over; labels are left out where there are none."""
         longest = max((len(row.wanted) for row in self.model.files[:500]), default=0)
         label = min(130, 48 + 7 * longest) if longest else 0
-        rest = max(120, room - 60 - 78 - label)
+        held = any(row.agreement is not None for row in self.model.files)
+        other = min(120, max(80, room // 6)) if held else 0
+        rest = max(120, room - 60 - 78 - label - other)
         names = rest * 55 // 100
-        return names, rest - names, 60, label, 78
+        return names, rest - names, 60, label, other, 78
 
     def counted(self) -> str:
         """How many files are shown."""

@@ -11,6 +11,7 @@ from inspector import files, units
 from inspector.errors import InspectorError
 from inspector.preview import sheet
 from inspector.preview.folder import Row
+from inspector.preview.parity import Against
 from inspector.preview.sheet import Confusion
 from inspector.ui.kit.fields import ChoiceField
 from inspector.ui.kit.parts import GAP, Card, Metric, button, label, row
@@ -19,15 +20,16 @@ from inspector.ui.opening import paths_in
 from inspector.ui.overview.about import wrapped
 from inspector.ui.preview.folder_table import FolderTable
 from inspector.ui.preview.prediction_card import ProblemCard
+from inspector.ui.preview.way_field import NONE, WayField
 
 REFRESH_MS = 200
-_CSV, _TRUTH, _ON_FILL = "csv", 164, "#FFFFFF"
+_CSV, _ON_FILL = "csv", "#FFFFFF"
 
 
 class FolderView(QWidget):
     """Takes a folder, shows its rows as they come, and what they come to."""
 
-    asked = Signal(object, str)  # Path of the folder, where labels come from
+    asked = Signal(object, str, object)  # Path, where labels come from, Against or None
     stop_asked = Signal()
     chosen = Signal(object)  # Path of a file
     export_asked = Signal(object)  # Path of a CSV file
@@ -42,11 +44,14 @@ class FolderView(QWidget):
         self.stop, self.export = button(theme, "Stop"), button(theme, "Export CSV…")
         words = ["Labels: sub-folders", "No labels", "Labels from a CSV…"]
         self.truth = ChoiceField("Where labels come from", ["", "none", _CSV], words)
+        self.way = WayField("Hold the answers against", "No second way")
+        self._against: Against | None = None
         self._state = wrapped("", "caption")
         self.problem, self.table = ProblemCard(theme), FolderTable(theme)
         self.accuracy, self.top5 = Metric(theme, "Top-1"), Metric(theme, "Top-5")
+        self.same = Metric(theme, "Same both ways")
         self.numbers = QWidget()
-        self.numbers.setLayout(row(self.accuracy, self.top5, spacing=GAP))
+        self.numbers.setLayout(row(self.accuracy, self.top5, self.same, spacing=GAP))
         self.confusion = ConfusionCard(theme)
         self._lay_out(theme)
         self._pause = QTimer(self)
@@ -56,6 +61,7 @@ class FolderView(QWidget):
         self.stop.clicked.connect(self.stop_asked)
         self.export.clicked.connect(self._ask_where)
         self.truth.activated.connect(self._again)
+        self.way.activated.connect(self._turn)
         self.table.chosen.connect(self._choose)
         self.setAcceptDrops(True)
         self._show()
@@ -66,7 +72,16 @@ class FolderView(QWidget):
         said = self.truth.value
         if said == _CSV:
             said, _ = QFileDialog.getOpenFileName(self, "Labels", "", "Tables (*.csv)")
-        self.asked.emit(path, said)
+        self.asked.emit(path, said, self._against)
+
+    def use_way(self, against: Against | None) -> None:
+        """Hold the answers against a second way, or no more."""
+        self._against = against
+        self._again()
+
+    def show_devices(self, devices: Sequence[str]) -> None:
+        """Offer devices to hold the answers against."""
+        self.way.show_devices(devices)
 
     def begin(self, labels: Sequence[str]) -> None:
         """Start over, for another folder."""
@@ -87,6 +102,7 @@ class FolderView(QWidget):
         self.stop.setVisible(busy)
         self.open.setEnabled(able and not busy)
         self.truth.setEnabled(able and not busy)
+        self.way.setEnabled(able and not busy)
         if not busy:
             self._show()
 
@@ -106,10 +122,12 @@ class FolderView(QWidget):
     def _lay_out(self, theme: Theme) -> None:
         card = Card(theme)
         name = label("Folder of inputs", "heading")
-        self.truth.setMinimumWidth(_TRUTH)
-        head = row(name, None, self.truth, self.stop, self.open)
-        card.body.addLayout(head)
-        card.body.addLayout(row(self._state, self.export, stretch=0))
+        card.body.addLayout(row(name, None, self.stop, self.export, self.open))
+        choices = row(self.truth, self.way)
+        for place in range(2):
+            choices.setStretch(place, 1)
+        card.body.addLayout(choices)
+        card.body.addWidget(self._state)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP)
@@ -124,7 +142,13 @@ class FolderView(QWidget):
         self.table.setVisible(bool(self.rows))
         self.table.show_rows(self.rows)
         known = found.accuracy is not None and found.top_accuracy is not None
-        self.numbers.setVisible(known)
+        self.accuracy.setVisible(known)
+        self.top5.setVisible(known)
+        self.same.setVisible(found.agreement is not None)
+        self.numbers.setVisible(known or found.agreement is not None)
+        if found.agreement is not None:
+            told = f"{found.same:,} of {found.compared:,} compared"
+            self.same.show_value(f"{100 * found.agreement:.1f}", "%", told)
         if found.accuracy is not None and found.top_accuracy is not None:
             told = f"of {found.told:,} labelled"
             self.accuracy.show_value(
@@ -142,7 +166,8 @@ class FolderView(QWidget):
         each = f" · {units.duration(found.prediction_ns)} each" if found.prediction_ns else ""
         failed = f" · {found.failed:,} could not be answered" if found.failed else ""
         odd = " · the labels do not fit" if sheet.unfitting(self.rows, self._labels) else ""
-        return words + each + failed + odd
+        other = f" · against {self._against.words}" if self._against is not None else ""
+        return words + each + failed + odd + other
 
     def _ask(self) -> None:
         name = QFileDialog.getExistingDirectory(self, "A folder of inputs")
@@ -152,6 +177,12 @@ class FolderView(QWidget):
     def _again(self) -> None:
         if self._folder is not None:
             self.use_folder(self._folder)
+
+    def _turn(self) -> None:
+        way = self.way.ask(self)
+        if way is None:  # of a dialog that was closed, too
+            self.way.show_value(NONE)
+        self.use_way(way)
 
     def _ask_where(self) -> None:
         name, _ = QFileDialog.getSaveFileName(self, "Export CSV", "predictions.csv")

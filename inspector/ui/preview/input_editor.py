@@ -1,5 +1,6 @@
 """One input of a model in the Preview: what it takes, and what it gets."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -107,8 +108,8 @@ class InputEditor(Card):
         for link in (self.edit, self.keep):
             foot.setAlignment(link, Qt.AlignmentFlag.AlignTop)
         self.body.addLayout(foot)
-        for media in (self.kind, self.keep):  # before they have their place they are windows
-            media.setHidden(self.picture is None and self.sound is None)
+        self.kind.setHidden(self.picture is None and self.sound is None)
+        self._say("")
 
     @property
     def choice(self) -> Choice | None:
@@ -148,9 +149,12 @@ class InputEditor(Card):
     def show_filling(self, filling: Filling) -> None:
         """Show what the input was filled with."""
         filled = next(f for f in filling.filled if f.name == self.info.name)
-        self._summary.setText(
+        told = self.state is not None and not filled.given  # the line of the memory says it
+        self._say(
             _summary(
-                filled, filling.statistics.get(filled.name), filling.odd.get(filled.name, "")
+                replace(filled, words="") if told else filled,
+                filling.statistics.get(filled.name),
+                filling.odd.get(filled.name, ""),
             )
         )
         self._filled = filled
@@ -195,7 +199,13 @@ class InputEditor(Card):
 
     def show_refusal(self) -> None:
         """Take back what was said about a filling that is no more."""
-        self._summary.setText("Not filled.")
+        self._say("Not filled.")
+
+    def _say(self, words: str) -> None:
+        """Tell what the input was filled with; nothing takes no room."""
+        self._summary.setText(words)
+        self._summary.setVisible(bool(words))
+        self.keep.setVisible(bool(words) and (self.picture or self.sound) is not None)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Welcome files; a folder is for the whole tab."""
@@ -230,7 +240,8 @@ def _summary(filled: Filled, found: Statistics | None, odd: str) -> str:
     elif found is not None:
         low, high, mean = map(_number, (found.minimum, found.maximum, found.mean))
         words += f", {low} to {high}, mean {mean}"
-    words = f"{filled.words}: {words}".removeprefix(": ") if filled.words else words
+    if filled.words:
+        words = f"{filled.words[:1].upper()}{filled.words[1:]} · {words}"
     return f"{words}\n{odd[:1].upper()}{odd[1:]}." if odd else words
 
 

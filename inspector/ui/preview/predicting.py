@@ -145,11 +145,13 @@ class Predicting(QObject):
         place: Path,
         info: TensorInfo,
         said: str,
+        against: Against | None,
         tell: Callable[[int, Row], None],
         then: Callable[[object], None],
     ) -> bool:
         """Answer each file of a folder; whether it was begun. `tell` comes from a thread.
 
+        against: a second way that each answer is held against.
         then: gets None, or the InspectorError that kept it from beginning.
         """
         model, labels = self._document.model, self.labels
@@ -158,16 +160,22 @@ class Predicting(QObject):
         if model is None or self._document.work is not None:
             return False
 
-        def job(once: comparing.Once) -> InspectorError | None:
+        def job(
+            once: comparing.Once, other: comparing.Once | None = None
+        ) -> InspectorError | None:
+            second = None if other is None or against is None else (other, against)
             try:
                 comparing.answer_rows(
-                    once, model, info, choices, sizes, place, said, labels, tell
+                    once, model, info, choices, sizes, place, said, labels, tell, second
                 )
             except InspectorError as error:
                 return error
             return None
 
-        self._document.predict_apart(job, then)
+        if against is None:
+            self._document.predict_apart(job, then)
+        else:
+            self._document.compare_apart(against.kind, against.value, job, then)
         return True
 
     def write_on(
@@ -244,8 +252,8 @@ class Predicting(QObject):
         self._stop(error)
 
     def _predict(self, filling: Filling) -> None:
-        self.filled.emit(filling)
         self._filling = filling
+        self.filled.emit(filling)
         sources = tuple(InputSource(filled.name, filled.value) for filled in filling.filled)
         self._document.set_feeds(feeds.fed(filling.filled), sources)
         if self._document.work is None:

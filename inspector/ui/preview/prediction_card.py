@@ -51,7 +51,10 @@ class PredictionCard(Card):
         )
         around = (("inputs made", fill_ns), ("outputs read", read_ns))
         beside = "".join(f" · {w} in {units.duration(n)}" for w, n in around if n)
-        self._where.setText(f"on {where}{loaded}{beside}")
+        told = (
+            part.replace(" ", "\N{NO-BREAK SPACE}") for part in f"{loaded}{beside}".split(" · ")
+        )
+        self._where.setText(f"on {where}{' · '.join(told)}")
         self._notes.setText("\n".join(units.clip(note) for note in prediction.notes))
         self._notes.setVisible(bool(prediction.notes))
 

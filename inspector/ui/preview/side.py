@@ -1,5 +1,6 @@
 """The right side of the Preview: the answer, a comparison with a second way, or a folder."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -15,13 +16,14 @@ from inspector.ui.documents.document import Document
 from inspector.ui.documents.jobs import Jobs
 from inspector.ui.kit.parts import GAP, Segmented, row
 from inspector.ui.kit.theme import Theme
-from inspector.ui.preview.compare_view import CompareView
+from inspector.ui.preview.compare_view import TWICE, CompareView
 from inspector.ui.preview.comparing import Compared
 from inspector.ui.preview.folder_view import FolderView
 from inspector.ui.preview.outputs import PreviewOutputs
 from inspector.ui.preview.predicting import Predicting
 
 ANSWER, COMPARE, FOLDER = range(3)
+AWAITED = "Give the model an input first; it is then answered twice."
 
 
 class PreviewSide(QWidget):
@@ -41,6 +43,7 @@ class PreviewSide(QWidget):
         super().__init__()
         self._document, self._model, self._predicting = document, model, predicting
         self._input, self._comparing, self._answering = "", False, False
+        self._awaiting = False
         self._jobs = Jobs(self)
         self.switch = Segmented(theme, ("Answer", "Compare", "Folder"), 92)
         self.switch.setAccessibleName("What the right side shows")
@@ -65,6 +68,11 @@ class PreviewSide(QWidget):
         predicting.filled.connect(lambda _: self._tell())
         self._turn()
         self._tell()
+
+    def show_devices(self, devices: Sequence[str]) -> None:
+        """Offer devices as a second way."""
+        self.compare.show_devices(devices)
+        self.folder.show_devices(devices)
 
     def use_folder(self, path: Path) -> None:
         """Show a folder and answer its files."""
@@ -93,7 +101,7 @@ class PreviewSide(QWidget):
         self.compare.show_words("")
         self.compare.show_compared(found)
 
-    def _answer(self, place: Path, said: str) -> None:
+    def _answer(self, place: Path, said: str, against: Against | None) -> None:
         if self._document.work is not None:
             return
         try:
@@ -104,7 +112,10 @@ class PreviewSide(QWidget):
         self._input, self._answering = info.name, True
         self.folder.begin(self._predicting.labels)
         tell = self._row_made.emit
-        if not self._predicting.answer_folder(place, info, said, tell, self._end_folder):
+        begun = self._predicting.answer_folder(
+            place, info, said, against, tell, self._end_folder
+        )
+        if not begun:
             self._answering = False
         self._tell()
 
@@ -130,5 +141,7 @@ class PreviewSide(QWidget):
         filled = bool(self._predicting.filling.filled)
         self.compare.set_busy(self._comparing, able and filled)
         self.folder.set_busy(self._answering, able)
-        if not filled and not self._comparing:
-            self.compare.show_words("Give the model an input first; it is then answered twice.")
+        if filled != self._awaiting or self._comparing:
+            return
+        self._awaiting = not filled
+        self.compare.show_words(AWAITED if self._awaiting else TWICE)

@@ -77,7 +77,7 @@ class PreviewTab(QScrollArea):
         """Offer these devices to compare with."""
         self._devices = tuple(device.id for device in devices if not device.problem)
         if self.side is not None:
-            self.side.compare.show_devices(self._devices)
+            self.side.show_devices(self._devices)
 
     def use_picture(self, path: Path) -> None:
         """Fill the first input that takes a picture, and predict; a failure is shown."""
@@ -205,7 +205,7 @@ class PreviewTab(QScrollArea):
             self._theme, self._document, model, self.predicting, self.outputs
         )
         self.side.file_chosen.connect(self.use_file)
-        self.side.compare.show_devices(self._devices)
+        self.side.show_devices(self._devices)
         self._page, self._wide = QWidget(), None
         grid = QGridLayout(self._page)
         grid.setContentsMargins(PADDING, PADDING, PADDING, PADDING)

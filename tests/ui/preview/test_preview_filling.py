@@ -58,7 +58,7 @@ def test_inputs_without_a_choice_get_what_is_usual(samples: Path) -> None:
 
 def test_a_preparation_is_told_in_one_line() -> None:
     own = ImagePreparation(0, 0, order="gray", scale="-1..1")
-    assert words_of(own) == "Stretch to own × own, gray, -1..1"
+    assert words_of(own) == "In its own size, gray, -1..1"
     fixed = ImagePreparation(224, 200, "crop", order="bgr")
     assert words_of(fixed) == "Crop to 224 × 200, BGR, 0..255"
 

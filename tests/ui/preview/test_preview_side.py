@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from inspector.errors import EngineFailed
@@ -15,7 +16,8 @@ from inspector.preview.parity import Against
 from inspector.report import Device
 from inspector.ui.kit.theme import Theme
 from inspector.ui.preview.compare_view import SideCard
-from inspector.ui.preview.side import COMPARE, FOLDER, PreviewSide
+from inspector.ui.preview.folder_table import reason, second
+from inspector.ui.preview.side import AWAITED, COMPARE, FOLDER, PreviewSide
 from inspector.ui.preview.tab import PreviewTab
 from tests.ui.made_documents import KeepingEngine, classes, opened
 
@@ -107,6 +109,42 @@ def scans(samples: Path, tmp_path: Path) -> Path:
         shutil.copy(samples / "inputs/digit_3.png", tmp_path / "scans" / label / "a.png")
     (tmp_path / "scans/4/torn.png").write_text("no picture")
     return tmp_path / "scans"
+
+
+def test_each_file_of_a_folder_is_held_against_a_second_way(
+    qtbot: QtBot, digits: PreviewTab, scans: Path, engine: KeepingEngine
+) -> None:
+    side = side_of(digits)
+    side.use_folder(scans)
+    qtbot.waitUntil(lambda: len(side.folder.rows) == 3)
+    qtbot.waitUntil(side.folder.way.isEnabled)
+    assert side.folder.same.isHidden()
+    engine.asked.clear()
+    side.folder.way.show_value("level=none")
+    side.folder.way.activated.emit(side.folder.way.currentIndex())
+    qtbot.waitUntil(lambda: not side.folder.same.isHidden())
+    assert [spec.optimization for spec, _ in engine.asked] == ["all", "none"] * 2
+    told = [second(row) for row in side.folder.rows]
+    assert told == ["✓ the same", "✓ the same", ""]
+    assert side.folder.rows[2].problem.startswith("Could not open torn.png: ")
+    assert reason(side.folder.rows[2]) == "It is not a picture of a known format"
+    qtbot.waitUntil(side.folder.way.isEnabled)
+    side.folder.way.show_value("")
+    side.folder.way.activated.emit(0)
+    qtbot.waitUntil(lambda: side.folder.same.isHidden() and len(side.folder.rows) == 3)
+
+
+def test_what_is_awaited_goes_once_it_is_there(
+    qtbot: QtBot, theme: Theme, samples: Path, engine: KeepingEngine
+) -> None:
+    tab = PreviewTab(theme, opened(qtbot, samples / "digits_float32.onnx", engine))
+    qtbot.addWidget(tab)
+    tab.show()
+    words = side_of(tab).compare.findChildren(QLabel)
+    assert any(each.text() == AWAITED for each in words)
+    with qtbot.waitSignal(tab.predicting.answered):
+        tab.use_picture(samples / "inputs" / "digit_3.png")
+    assert not any(each.text() == AWAITED for each in words)
 
 
 def test_a_dropped_folder_fills_the_table_and_a_row_shows_its_picture(
