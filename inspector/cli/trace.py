@@ -60,12 +60,13 @@ def _opened(paths: list[Path]) -> "OpenedTrace":
 
 
 def _open(path: Path) -> "OpenedTrace":
-    from inspector.readers import OpenedTrace, looks_like_trace, open_trace
+    from inspector.readers import OpenedTrace, expect_events, looks_like_trace, open_trace
     from inspector.report import load
     from inspector.trace import TracedLayer
 
     if looks_like_trace(path):
         return open_trace(path)
+    expect_events(path)
     report = load(path)
     layers = (TracedLayer(one.index, one.name, one.operator, one.into) for one in report.layers)
     return OpenedTrace(report.trace, tuple(layers), report.notes, "Report of Inspector")

@@ -4,10 +4,12 @@ import atexit
 import os
 import sys
 from collections.abc import Callable, Sequence
+from functools import wraps
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
+from typing import NoReturn
 
 from inspector.instrument.store import Store
 from inspector.instrument.watch import Watch
@@ -29,8 +31,21 @@ def await_runtime() -> None:
         watch = Watch(store, folder, nodes, inputs)
         watch.attach(module)
         atexit.register(watch.finish)
+        _write_before_leaving(store)
 
     sys.meta_path.insert(0, Finder(begin))
+
+
+def _write_before_leaving(store: Store) -> None:
+    """Have the last spans written by a program that ends without tidying up."""
+    leave = os._exit
+
+    @wraps(leave)
+    def leaving(status: int) -> NoReturn:
+        store.flush(wait=False)
+        leave(status)
+
+    os._exit = leaving
 
 
 class Finder(MetaPathFinder):

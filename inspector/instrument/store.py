@@ -22,6 +22,7 @@ from inspector.instrument import pulse
 
 _CHUNK, _EVERY_S, _SAMPLE_NS = 4096, 0.2, 150_000_000
 _MOST_WORDS = 10_000
+_AT_ONCE = 3  # first spans, which a program that ends soon has to leave as well
 INTERRUPTED_NS = 1_000_000  # what takes as long was waiting for a processor
 Row = tuple[int, int, int, int, str, int, int, int]
 
@@ -53,6 +54,7 @@ class Store:
         self._facts: deque[dict[str, Any]] = deque()
         self.here = _Here(self)
         self._sampled_ns = 0
+        self._fresh = _AT_ONCE
         self._closed = threading.Event()
         self.tell(begin=_clocks(), pid=os.getpid(), program=sys.argv[:1], cores=os.cpu_count())
         self.flush()
@@ -79,7 +81,8 @@ class Store:
     def add(self, row: Row) -> None:
         """Put down one span."""
         self._rows.append(row)
-        if len(self._rows) > 4 * _CHUNK:  # the writer does not keep up
+        if self._fresh or len(self._rows) > 4 * _CHUNK:  # or the writer does not keep up
+            self._fresh = max(0, self._fresh - 1)
             self.flush(wait=False)  # what interrupts the writer must not wait for it
 
     def mark(self, session: int, text: str) -> None:

@@ -13,11 +13,12 @@ from inspector.readers.merging import merged
 from inspector.readers.skeleton import relocate
 from inspector.readers.source import Source, of_bytes, opened
 from inspector.readers.spans import OpenedTrace
-from inspector.readers.traces import looks_like_trace, open_trace
+from inspector.readers.traces import expect_events, looks_like_trace, open_trace
 
 __all__ = [
     "OpenedTrace",
     "digest",
+    "expect_events",
     "home",
     "located",
     "looks_like_trace",

@@ -10,6 +10,7 @@ from inspector.readers import (
     clocks,
     exported,
     json_stream,
+    kinds,
     ort_profile,
     perfetto,
     perfetto_wire,
@@ -20,6 +21,10 @@ from inspector.readers.spans import OpenedTrace, trace
 
 _HEAD = 1 << 16
 _REPORT = re.compile(rb'"schema"\s*:\s*"report/')
+_TRACES = (
+    "Give a profile of ONNX Runtime, a trace in Chrome's or Perfetto's format, a recording, "
+    "or a report."
+)
 RECORDED = "Recording of Inspector"
 
 
@@ -33,6 +38,19 @@ def looks_like_trace(path: Path) -> bool:
     if head.startswith(b"{"):
         return not _REPORT.search(head) and (b'"traceEvents"' in head or b'"ph"' in head)
     return head.startswith(b"[") or not head
+
+
+def expect_events(path: Path) -> None:
+    """Raise UnreadableFile that says what a file is, where it is no trace and no report."""
+    with opened(path) as source:
+        if not json_stream.head(source, _HEAD).lstrip().startswith(b"{"):
+            told = kinds.by_first_bytes(source.head(kinds.HEAD_BYTES))
+            why = (
+                f"it is no trace and no report: {told[0]}"
+                if told
+                else ("it is no trace and no report")
+            )
+            raise source.failure(why, _TRACES)
 
 
 def open_trace(path: Path) -> OpenedTrace:

@@ -123,3 +123,22 @@ def test_a_time_that_is_none_is_wrong_use(file: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 2
     assert "'soon' is no time such as 1.5ms" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (bytes(range(256)) * 20, "it is no trace and no report"),
+        (b"hello world\n", "it is a text file"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(40), "it is a picture"),
+        (b"", "empty"),
+    ],
+)
+def test_what_is_no_trace_is_told_what_it_is(
+    content: bytes, what: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "thing.bin").write_bytes(content)
+    assert run(["trace", str(tmp_path / "thing.bin")]) == 1
+    told = capsys.readouterr().err
+    assert what in told
+    assert "whole report" not in told

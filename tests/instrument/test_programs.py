@@ -85,6 +85,25 @@ def test_a_killed_program_keeps_what_was_recorded(tmp_path: Path) -> None:
     assert {one.name for one in trace.counters} == {"Memory", "Load"}
 
 
+def test_a_program_that_leaves_at_once_keeps_what_was_recorded(tmp_path: Path) -> None:
+    code = (
+        "import os, sys\nimport numpy as np\nimport onnxruntime\n"
+        "session = onnxruntime.InferenceSession(sys.argv[1])\n"
+        "for _ in range(40):\n"
+        "    session.run(None, {'picture': np.zeros((1, 1, 8, 8), np.float32)})\n"
+        "END"
+    )
+    for end, least in (("os._exit(3)", 41), ("os.kill(os.getpid(), 9)", 3)):
+        program = tmp_path / "short.py"
+        program.write_text(code.replace("END", end), "utf-8")
+        done = record(tmp_path / "a.json", program, DIGITS)
+        assert done.returncode in (3, 128 + 9)
+        assert "before it used" not in done.stderr
+        trace = open_trace(tmp_path / "a.json").trace
+        calls = [name.startswith(("run(", "create")) for name in trace.names]
+        assert np.array(calls)[trace.name].sum() >= least
+
+
 def test_a_module_runs_with_its_own_output_and_exit_status(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     code = "import onnxruntime, sys\nonnxruntime.OrtValue\nprint('out')\nsys.exit(7)\n"
