@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.alignment import Row, converts, serves
+from inspector.equal_pace import at_equal_pace
 from inspector.report import LayerUse, PerformanceReport
 
 Times = NDArray[np.float64]  # (blocks, profiled predictions)
@@ -29,6 +30,7 @@ class Change(StrEnum):
     SLOWER = "slower"
     SAME = "no difference"
     UNDECIDED = "too few predictions to tell"
+    PACE = "undecided: the processor ran slower"
     NONE = ""
 
 
@@ -107,7 +109,8 @@ def blocks(
     times = [_times(rows, home, len(groups), side) for side in range(len(reports))]
     samples = [_samples(rows, home, len(groups), s, r) for s, r in enumerate(reports)]
     changes = [
-        judged(times[0], other, samples[0], s) for other, s in zip(times, samples, strict=True)
+        _paced(judged(times[0], other, samples[0], own), reports[0], report)
+        for other, own, report in zip(times, samples, reports, strict=True)
     ]
     made = (
         Block(
@@ -119,6 +122,16 @@ def blocks(
         for number, group in enumerate(groups)
     )
     return tuple(made), tuple(home)
+
+
+def _paced(
+    found: list[Change], first: PerformanceReport, other: PerformanceReport
+) -> list[Change]:
+    """Tell nothing apart where the processor was not at the same pace in both reports."""
+    if all(side.enough for side in at_equal_pace(first, other)):
+        return found
+    told_apart = (Change.SLOWER, Change.FASTER)
+    return [Change.PACE if change in told_apart else change for change in found]
 
 
 def lists(

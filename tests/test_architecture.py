@@ -90,7 +90,7 @@ MAY_IMPORT = {
     "difference": {"units"},
     "agreement": {"units", "difference"},
     "alignment": VALUES,
-    "layer_changes": VALUES | {"judge", "alignment"},
+    "layer_changes": VALUES | {"judge", "alignment", "equal_pace"},
     "compare": VALUES
     | {"judge", "resampling", "starts", "alignment", "layer_changes", "analysis"}
     | {"equal_pace"},

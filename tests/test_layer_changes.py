@@ -6,7 +6,7 @@ import pytest
 
 from inspector.compare import Comparison, compare
 from inspector.layer_changes import Change
-from inspector.report import LayerUse, PerformanceReport, Status
+from inspector.report import LayerUse, Pace, PerformanceReport, RunSpec, Status
 from inspector.trace import Kind, Lane, TraceBuilder, Track
 from tests.reports import CPU, GPU, example_report
 
@@ -120,3 +120,21 @@ def test_layers_are_counted_by_the_types_they_computed_in() -> None:
     found = compare([one, two]).transitions[1]
     assert found.first == ("float32",)
     assert dict(zip(found.other, found.counts[0], strict=True)) == {"uint8": 1, "int8": 1}
+
+
+def test_layers_are_not_told_apart_where_the_pace_was_not_the_same() -> None:
+    def at_pace(report: PerformanceReport, probe_ns: int) -> PerformanceReport:
+        pace = Pace((probe_ns,) * 31, tuple(range(0, 310, 10)))
+        wall = (1_000_000,) * 300
+        return replace(
+            report, spec=RunSpec(threads=1), pace=pace, prediction_ns=wall,
+            prediction_cpu_ns=wall,
+        )  # fmt: skip
+
+    first = at_pace(measured("a", use(0, "conv"), use(1, "add", "Add"), conv=50, add=9), 4000)
+    other = measured("a", use(0, "conv"), use(1, "add", "Add"), conv=80, add=9)
+    assert compare([first, at_pace(other, 4100)]).lists[1].slower == (0,)
+    never = compare([first, at_pace(other, 6400)])
+    assert never.lists[1].slower == ()
+    assert block(never, "conv").changes[1] is Change.PACE
+    assert block(never, "add").changes[1] is Change.SAME

@@ -29,6 +29,7 @@ _CHANGES = {
     Change.SLOWER: "▲",
     Change.FASTER: "▼",
     Change.UNDECIDED: "",
+    Change.PACE: "?",
     Change.NONE: "",
 }
 

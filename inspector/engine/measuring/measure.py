@@ -68,7 +68,10 @@ def measure(
     renamed = kept.remarked(renamed, staying) if staying else renamed
     typical_ns = min(clean.prediction_ns, default=clean.first_prediction_ns)
     detail = load_in_detail(model, spec, units, folder, progress) if spec.phases else None
-    done = profiled_pass(model, renamed, spec, units, feeds, folder, typical_ns, progress)
+    pace_ns = clean.pace.reference_ns if spec.steady else 0
+    done = profiled_pass(
+        model, renamed, spec, units, feeds, folder, typical_ns, progress, pace_ns
+    )
     done, phases = _with_load(done, detail)
     progress("layers", -1, ())
     proto, names = (renamed, naming) if done.renamed else (given, None)

@@ -11,6 +11,7 @@ from inspector.pace import TOLERANCE, Pace
 # into its first cache, and a neighbour on the same core slows them down as it does kernels.
 _WORK, _TIMES = range(400), 3
 _EACH_NS, _LOOK_NS = 1_500_000, 50_000_000
+MOST_SETTLING = 0.3
 _AIM = 30  # stretches between two probes at full pace
 
 
@@ -23,6 +24,15 @@ def probe_ns() -> int:
         took = perf_counter_ns() - began
         least = min(least or took, took)
     return least
+
+
+def settle(reference_ns: int, seconds: float = MOST_SETTLING) -> bool:
+    """Wait until the processor is at full pace, so many seconds at most; whether it came."""
+    end = perf_counter_ns() + int(seconds * 1e9)
+    while probe_ns() > TOLERANCE * reference_ns:
+        if perf_counter_ns() > end:
+            return False
+    return True
 
 
 class Pacer:

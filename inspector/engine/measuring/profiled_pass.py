@@ -14,6 +14,7 @@ from inspector import readers
 from inspector.engine.graphs import naming
 from inspector.engine.measuring import clock, memory, profile, provider_profile
 from inspector.engine.measuring.clean_pass import Feeds, Tell
+from inspector.engine.measuring.pacing import settle
 from inspector.engine.measuring.profile import Profile
 from inspector.engine.sessions import binding, predict, refusals
 from inspector.engine.sessions.devices import Unit
@@ -90,11 +91,13 @@ def profiled_pass(
     folder: Path,
     prediction_ns: int,
     tell: Tell,
+    pace_ns: int = 0,
 ) -> ProfiledPass:
     """Load a model with the profiler on and predict a few times.
 
     renamed: the model with names that survive; None where it cannot have them. folder: private,
-    for the runtime. prediction_ns: of a clean prediction. Raises EngineFailed: it refused.
+    for the runtime. prediction_ns: of a clean prediction. pace_ns: of a probe at full pace,
+    which is waited for a little; 0: not at all. Raises EngineFailed: it refused.
     """
     steps: list[Step] = []
     tell("profile", -1, ())
@@ -103,7 +106,7 @@ def profiled_pass(
         loaded = _load(model, renamed, asking, units, folder)
     runs, note = affordable(loaded.optimised or renamed, spec.profiled_runs, prediction_ns)
     try:
-        _predict(loaded.session, feeds, spec, runs, steps, tell)
+        _predict(loaded.session, feeds, spec, runs, steps, tell, pace_ns)
     except REFUSALS as error:
         raise refusals.refused(error, "Could not predict", "profile") from error
     written = Path(loaded.session.end_profiling())
@@ -151,7 +154,13 @@ def _copies_note(steps: Sequence[Step]) -> str:
 
 
 def _predict(
-    session: Any, feeds: Feeds, spec: RunSpec, runs: int, steps: list[Step], tell: Tell
+    session: Any,
+    feeds: Feeds,
+    spec: RunSpec,
+    runs: int,
+    steps: list[Step],
+    tell: Tell,
+    pace_ns: int,
 ) -> None:
     def noted(name: str, kind: Kind, size_bytes: int) -> AbstractContextManager[None]:
         return _noted(steps, name, kind, size_bytes=size_bytes)
@@ -159,6 +168,8 @@ def _predict(
     run = predict.runner(session, feeds, spec.binding, spec.cast, noted)
     with _noted(steps, "first prediction"):
         run()
+    if pace_ns:
+        settle(pace_ns)
     for _ in range(WARM_UPS):
         with _noted(steps, "warm-up"):
             run()

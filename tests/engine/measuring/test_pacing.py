@@ -1,7 +1,7 @@
 from math import fsum
 from time import perf_counter_ns
 
-from inspector.engine.measuring.pacing import Pacer, probe_ns
+from inspector.engine.measuring.pacing import Pacer, probe_ns, settle
 
 
 def test_a_probe_takes_a_few_microseconds() -> None:
@@ -45,3 +45,10 @@ def test_without_the_processor_there_is_no_pace_to_wait_for() -> None:
     assert not pacer.due(1 << 40)
     assert pacer.enough(0)
     assert pacer.pace().probes_ns == ()
+
+
+def test_full_pace_is_waited_for_but_not_for_long() -> None:
+    assert settle(1 << 40)
+    began = perf_counter_ns()
+    assert not settle(1, seconds=0.02)
+    assert perf_counter_ns() - began > 15_000_000
