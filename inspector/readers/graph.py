@@ -23,6 +23,7 @@ from inspector.readers.tensors import Tensors
 from inspector.readers.types import LONGEST, described, metadata, text, texts
 
 _REMEMBERED_BYTES = 200
+_AT_ONCE = 8192  # layers: no other thread comes to Python meanwhile
 
 
 class Flattened:
@@ -71,7 +72,9 @@ class Flattened:
         """Take in nodes that have been read at once, and those among them that have not."""
         done = 0
         for place in (*many.odd.nonzero()[0].tolist(), len(many.odd)):
-            self.layers += many.layers(len(self.layers), done, place)
+            for start in range(done, place, _AT_ONCE):
+                stop = min(place, start + _AT_ONCE)
+                self.layers += many.layers(len(self.layers), start, stop)
             self.add_nodes(islice(nodes, 1))
             done = place + 1
 
