@@ -86,10 +86,11 @@ def layout_changes(report: PerformanceReport) -> Iterator[Advice]:
         return
     movers = [f"{units.plural(len(own), 'Transpose layer')} of the model"] * bool(own)
     movers += [f"{units.plural(len(put_in), 'layout change')} of the runtime"] * bool(put_in)
+    move = "moves" if len(own) + len(put_in) == 1 else "move"
     beside = {place for node in put_in for place in (node.after, node.before)} - {None}
     yield Advice(
         "layout-changes",
-        f"{' and '.join(movers)} only move data about.",
+        f"{' and '.join(movers)} only {move} data about.",
         f"At most their time: {of_kernels(report, time)}.",
         "See whether the exporter put them in, and keep one layout from layer to layer; then "
         f"{AGAIN}.",

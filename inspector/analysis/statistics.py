@@ -169,7 +169,7 @@ def _sentences(report: PerformanceReport) -> Iterator[str]:
     middle = report.median_ns
     if middle and report.first_prediction_ns > 1.5 * middle:
         times = units.significant(report.first_prediction_ns / middle, 2)
-        yield f"The first prediction took {times} times the middle one."
+        yield f"The first prediction took {times} times the median."
 
 
 def course_change(report: PerformanceReport) -> Change | None:

@@ -110,10 +110,11 @@ def _parser(arguments: list[str]) -> argparse.ArgumentParser:
         prog="inspector",
         description="Look at an ONNX model, try it and measure it. "
         "Without a command, the window opens on the given files.",
-        epilog="inspector [FILE ...] opens the window.",
+        epilog="'inspector [FILE ...]' opens the window; 'inspector COMMAND --help' tells the "
+        "options of a command.",
     )
     parser.add_argument("--version", action="version", version=f"inspector {__version__}")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    commands = parser.add_subparsers(required=True, title="commands", metavar="COMMAND")
     for name, summary in COMMANDS.items():
         command = commands.add_parser(name, help=summary, description=summary)
         if name in arguments[:1]:  # the others would be loaded for nothing

@@ -23,7 +23,7 @@ def lines(
     alone: "Alone | None" = None,
 ) -> Iterator[str]:
     """Write the layers, or one of them, what was found, and the notes."""
-    devices = " + ".join(found.devices)
+    devices = " + ".join(map(units.device, found.devices))
     title = f"{units.clip(found.model, 80)} on {devices}, level {found.optimization}"
     yield title + (f", against {found.against}" if found.against else "")
     yield ""

@@ -211,12 +211,13 @@ def _tell(
     from inspector.analysis import facts
     from inspector.analysis.advice import advice
     from inspector.cli import summary
+    from inspector.cli.folding import folded
 
     if options.json:
         sys.stdout.write(reports.to_json(measured).decode())
     elif options.markdown != "-":
         found = advice(measured, model, facts(model))
-        print("\n".join(summary.lines(measured, feeds, found)))
+        print(folded("\n".join(summary.lines(measured, feeds, found))))
     if options.output:  # last, so that a full disk does not cost the answer
         reports.save(measured, options.output)
         if not options.json and options.markdown != "-":

@@ -31,7 +31,7 @@ def lines(
     from inspector.preview.cautions import caution
     from inspector.preview.decoders import speech_quality
 
-    devices = ", ".join(prediction.devices)
+    devices = " + ".join(map(units.device, prediction.devices))
     took = units.duration(prediction.prediction_ns)
     load = f", loaded in {units.duration(prediction.load_ns)}" if prediction.load_ns else ""
     lines = [f"{units.clip(model.name)} on {devices}: predicted in {took}{load}", ""]

@@ -57,12 +57,11 @@ def lines(
 
 def _title(report: "PerformanceReport") -> str:
     spec = report.spec
-    threads = units.plural(spec.threads, "thread") if spec.threads else "threads as it likes"
-    devices = " + ".join(spec.devices)
-    return (
-        f"{units.clip(report.model.name, 80)} on {devices}: optimisation {spec.optimization}, "
-        f"{threads}, {units.plural(len(report.prediction_ns), 'prediction')}"
-    )
+    threads = units.plural(spec.threads, "thread") if spec.threads else "automatic threads"
+    devices = " + ".join(map(units.device, spec.devices))
+    level = units.optimization(spec.optimization)
+    count = units.plural(len(report.prediction_ns), "prediction")
+    return f"{units.clip(report.model.name, 80)} on {devices}: {level}, {threads}, {count}"
 
 
 def _metrics(report: "PerformanceReport") -> Iterator[str]:
@@ -70,7 +69,7 @@ def _metrics(report: "PerformanceReport") -> Iterator[str]:
     held = report.memory
     rows = (
         ("prediction", units.duration(report.median_ns),
-         f"the middle one; 95 % within {units.duration(p95)}, least {units.duration(least)}"),
+         f"median; 95 % within {units.duration(p95)}, least {units.duration(least)}"),
         *_spread(report),
         *_answer(report),
         *_compiling(report),
@@ -180,7 +179,7 @@ def _spread(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]:
     low, high = found.median_low_ns, found.median_high_ns
     words = f"99 % within {units.duration(found.p99_ns)}"
     if low is not None and high is not None:
-        words += f"; the middle one is {units.duration(low)} to {units.duration(high)} at 95 %"
+        words += f"; the median is {units.duration(low)} to {units.duration(high)} at 95 %"
     yield "deviation", units.duration(found.sd_ns), words
     yield "a second", units.rate(found.per_second), " ".join(sentences(report))
     used = statistics(report.paced.cpu_ns)
