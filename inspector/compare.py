@@ -169,7 +169,7 @@ def compare(reports: Sequence[PerformanceReport], names: Sequence[str] = ()) -> 
         blocks,
         tuple(layer_changes.lists(rows, blocks, reports, side) for side in sides),
         tuple(layer_changes.transitions(rows, reports, side) for side in sides),
-        in_words(list(map(_starts, reports)), any(map(disturbances, reports))),
+        in_words(list(map(_starts, reports)), any(map(_unpaced, reports))),
     )
 
 
@@ -218,6 +218,11 @@ def properties(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
 
 def _joined(parts: Iterable[str]) -> str:
     return "; ".join(units.clip(part, 80) for part in parts) or "none"
+
+
+def _unpaced(report: PerformanceReport) -> bool:
+    """Whether other work was in the way, and nobody knows of which predictions."""
+    return report.paced.full is None and bool(disturbances(report))
 
 
 def _starts(report: PerformanceReport) -> int:

@@ -13,9 +13,9 @@ from inspector.resampling import (
     resampled,
 )
 
-# Standard deviation of log medians over starts of the same: 1.2 to 2.8 % for digits and
-# squeezenet on two busy cores, of those starts that were within 10 % of the fastest; over all
-# starts there it was 19 to 28 % (`python -m benchmarks.verdicts --real 50`).
+# Standard deviation of log medians over starts of the same, of predictions at the processor's
+# full pace: 1.2 % for digits on two busy cores, where it was 11 % of all predictions
+# (`python -m benchmarks.verdicts --real 14`).
 START_SPREAD = 0.02
 LEAST_STARTS = 4
 
