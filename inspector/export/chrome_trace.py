@@ -20,6 +20,7 @@ _LANES = tuple(Lane)
 _TITLES = {Lane.ACTIVITY: "Activity", Lane.DATA: "Data", Lane.COMPUTE: "Compute"}
 _OWNERS = ("process", "model", "thread")
 _ROWS, _AT_ONCE = 4096, 4096
+_LONGEST = 1000  # letters of the name of a layer; a hostile one has millions
 
 
 def chrome_trace(report: PerformanceReport) -> bytes:
@@ -64,7 +65,7 @@ def _batched(events: Iterator[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]
 
 def _about(report: PerformanceReport) -> dict[str, str]:
     return {
-        "model": report.model.name,
+        "model": units.clip(report.model.name),
         "sha256": report.model.sha256,
         "devices": ", ".join(report.spec.devices),
         "onnxruntime": report.environment.onnxruntime,
@@ -86,10 +87,11 @@ def _titles(trace: Trace, threads: list[list[int]]) -> Iterator[dict[str, Any]]:
     for index, track in enumerate(trace.tracks):
         process = 1 + _LANES.index(track.lane)
         own = {"lane": track.lane.value, "unit": track.unit, "family": track.family}
-        own |= {key: word for key in _OWNERS if (word := getattr(track, key))}
+        own |= {key: units.clip(word) for key in _OWNERS if (word := getattr(track, key))}
+        title = units.clip(track.name)
         for thread in threads[index]:
             below = thread % _ROWS
-            name = f"{track.name}, row {below + 1}" if below else track.name
+            name = f"{title}, row {below + 1}" if below else title
             told = {"name": name, "track": index} | own
             yield _title(process, thread, "thread_name", told)
             yield _title(process, thread, "thread_sort_index", {"sort_index": thread})
@@ -134,7 +136,8 @@ def _events(
         args: dict[str, Any] = dict(_told(span))
         layer = names.get(span.layer) if span.layer is not None else None
         if layer is not None:
-            args |= {"layer name": layer.name, "operator": layer.operator}
+            args |= {"layer name": units.clip(layer.name, _LONGEST)}
+            args |= {"operator": units.clip(layer.operator)}
         yield {
             "ph": "X",
             **_place(span, own),
@@ -150,13 +153,13 @@ def _counts(trace: Trace) -> Iterator[dict[str, Any]]:
     owners = list(dict.fromkeys(one.process for one in trace.counters))
     for number, owner in enumerate(owners):
         process = len(_LANES) + 1 + number
-        yield _title(process, 0, "process_name", {"name": owner or "Counters"})
+        yield _title(process, 0, "process_name", {"name": units.clip(owner) or "Counters"})
         yield _title(process, 0, "process_sort_index", {"sort_index": process})
     for one in trace.counters:
         told = {"ph": "C", "pid": len(_LANES) + 1 + owners.index(one.process), "tid": 0}
         for time, value in zip(one.times_ns.tolist(), one.values.tolist(), strict=True):
             args = {one.unit or "value": value}
-            yield told | {"name": one.name, "ts": time / 1000, "args": args}
+            yield told | {"name": units.clip(one.name), "ts": time / 1000, "args": args}
 
 
 def _arrows(trace: Trace, threads: list[list[int]]) -> Iterator[dict[str, Any]]:

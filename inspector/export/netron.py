@@ -13,6 +13,8 @@ import msgspec
 from inspector import units
 from inspector.report import LayerUse, PerformanceReport
 
+_LONGEST = 1000
+
 
 def netron(report: PerformanceReport) -> bytes:
     """Metrics of the model and of every layer whose name is its own; UTF-8."""
@@ -25,11 +27,15 @@ def netron(report: PerformanceReport) -> bytes:
 
 
 def own_names(report: PerformanceReport) -> Iterator[LayerUse]:
-    """Layers that other viewers can find: with a name of one line that no other has."""
+    """Layers that other viewers can find: with a short name of one line that no other has."""
     names = Counter(layer.name for layer in report.layers)
     for layer in report.layers:
-        if layer.name and names[layer.name] == 1 and "\n" not in layer.name:
+        if layer.name and names[layer.name] == 1 and _is_short(layer.name):
             yield layer
+
+
+def _is_short(name: str) -> bool:
+    return "\n" not in name and len(name) <= _LONGEST
 
 
 def _metrics(report: PerformanceReport) -> Iterator[dict[str, Any]]:
@@ -52,7 +58,7 @@ def _metadata(report: PerformanceReport) -> Iterator[dict[str, Any]]:
         if layer.ran_on is not None:
             yield _item("node", layer.name, "ran on", layer.ran_on)
         if layer.into is not None:
-            yield _item("node", layer.name, "time is in", names.get(layer.into, ""))
+            yield _item("node", layer.name, "time is in", units.clip(names.get(layer.into, "")))
 
 
 def _item(kind: str, target: str, name: str, value: str | float) -> dict[str, Any]:

@@ -158,7 +158,7 @@ def _layers(
 ) -> tuple[Places, tuple[TracedLayer, ...]]:
     """Number of each event's node, and the nodes: by name and operator, in order.
 
-    What ran on a device belongs to the node it names; without a name, to the node before it.
+    What ran on a device belongs to the node it names; without a name, to the node beside it.
     """
     columns, words = events.columns, events.words
     node = _of(events, "Node".__eq__)
@@ -179,12 +179,26 @@ def _layers(
     launched = _of(events, {"Kernel", "Api"}.__contains__)
     layer[launched] = parents[columns["parent"][launched]]
     lost = np.flatnonzero(_of(events, "Kernel".__eq__) & (layer < 0))
-    before = np.searchsorted(ran, lost) - 1
-    layer[lost] = np.where(before >= 0, layer[ran[before]] if len(ran) else -1, -1)
+    beside = _beside(columns["operator"], ran, lost)
+    layer[lost] = np.where(beside >= 0, layer[ran[beside]] if len(ran) else -1, -1)
     fences = np.flatnonzero(node & _of(events, _is_fence, "name"))
     bases = [named.get(_base(word), -1) for word in words]
     layer[fences] = np.array(bases, np.int64)[columns["name"][fences]]
     return layer, layers
+
+
+def _beside(operator: Integers, ran: Places, lost: Places) -> Places:
+    """Which node each event of a device stands beside in the file; -1 for none.
+
+    It stands after its node, and before 1.10 in front of it: operators tell which.
+    """
+    before = np.searchsorted(ran, lost) - 1
+    after = np.minimum(before + 1, len(ran) - 1)
+    if not len(ran):
+        return before
+    told = operator[lost]
+    fits = [(told != 0) & (at >= 0) & (operator[ran[at]] == told) for at in (before, after)]
+    return after if fits[1].sum() > fits[0].sum() else before
 
 
 def _base(word: str) -> str:

@@ -3,8 +3,9 @@ from typing import Any
 import msgspec
 
 from inspector.export import export
+from inspector.export.chrome_trace import trace_events
 from inspector.report import PerformanceReport
-from inspector.trace import Kind, Lane, TraceBuilder, Track
+from inspector.trace import Kind, Lane, TraceBuilder, TracedLayer, Track
 from tests.reports import example_report
 
 
@@ -73,3 +74,12 @@ def test_the_trace_says_what_was_measured() -> None:
     about = msgspec.json.decode(export(example_report(), "trace"))["otherData"]
     assert about["model"] == "mobile_small.onnx"
     assert about["devices"] == "webgpu:0, cpu"
+
+
+def test_endless_names_are_cut() -> None:
+    long = "n" * 1_000_000
+    build = TraceBuilder()
+    build.add(Track(Lane.ACTIVITY, long, model=long, thread=long), long, 0, 10, layer=0)
+    layers = (TracedLayer(0, long, long),)
+    body = trace_events(build.trace(), layers, {})
+    assert len(body) < 10_000

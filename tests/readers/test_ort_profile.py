@@ -118,6 +118,33 @@ def test_what_ran_on_a_device_belongs_to_the_node_that_launched_it(tmp_path: Pat
     assert told["cudaLaunchKernel"].layer == told["add"].layer
 
 
+@pytest.mark.parametrize("in_front", [False, True])
+def test_kernels_of_cuda_stand_beside_the_node_that_launched_them(
+    tmp_path: Path, in_front: bool
+) -> None:
+    """As the first profiles of CUDA have it: no process, no thread, only an operator."""
+    grid = {"stream": "13", "block_x": "256", "grid_x": "1", "grid_y": "1", "block_y": "1"}
+
+    def kernel(name: str, ts: int, operator: str) -> dict[str, Any]:
+        args = {"op_name": operator, **grid}
+        return complete(name, ts, 4, cat="Kernel", tid=-1, args=args) | {"pid": -1}
+
+    events = [*RUN]
+    for number, (name, operator) in enumerate((("a", "Add"), ("c", "Conv"), ("m", "Mul"))):
+        begin = 10 + 40 * number
+        own = [kernel(f"{name} kernel {n}", begin + 300 + n * 9, operator) for n in range(2)]
+        ran = node(name, operator, begin, 30, "CUDA")
+        events += [*own, ran] if in_front else [ran, *own]
+    found = opened(tmp_path, events)
+    told, names = spans(found), {layer.index: layer.name for layer in found.layers}
+    for name in "acm":
+        for n in range(2):
+            span = told[f"{name} kernel {n}"]
+            assert names[span.layer if span.layer is not None else -1] == name
+            assert (span.track.name, span.run) == ("CUDA, stream 13", 0)
+    assert len(found.trace.flows) == 6
+
+
 def test_subgraphs_nest_below_the_node_that_runs_them(tmp_path: Path) -> None:
     events = [*RUN, node("body", "Add", 12, 3), node("loop", "Loop", 10, 20)]
     told = spans(opened(tmp_path, events))
