@@ -4,6 +4,10 @@ import gc
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Lock
+
+_GUARD = Lock()
+_stretches, _was_on = 0, False
 
 
 @contextmanager
@@ -14,14 +18,39 @@ def uncollected() -> Iterator[None]:
     times, and find nothing: they hold no cycles, and go when nobody holds them. What lives
     when the stretch ends is walked only by `let_go`.
     """
-    on = gc.isenabled()
-    gc.disable()
+    global _stretches, _was_on
+    with _GUARD:
+        _was_on = _was_on if _stretches else gc.isenabled()
+        _stretches += 1
+        gc.disable()
     try:
         yield
     finally:
-        gc.freeze()
-        if on:
-            gc.enable()
+        with _GUARD:
+            gc.freeze()
+            _stretches -= 1
+            if _was_on and not _stretches:
+                gc.enable()
+
+
+def only_when_asked() -> None:
+    """Switch it off for good: from now on somebody calls `look` now and then.
+
+    By itself it runs in whatever thread makes values, and frees there what is Qt's: a widget
+    with a timer that goes in another thread than the window's takes the program along.
+    """
+    with _GUARD:
+        gc.disable()
+
+
+def look() -> None:
+    """Look for cycles as the collector by itself would now, in the thread that calls."""
+    if _stretches:
+        return
+    numbers = zip(gc.get_count(), gc.get_threshold(), strict=True)
+    due = [old for old, (count, most) in enumerate(numbers) if 0 < most < count]
+    if due:
+        gc.collect(due[-1])
 
 
 def let_go() -> None:

@@ -1,6 +1,9 @@
 import gc
+from threading import Thread
 
-from inspector.collector import let_go, uncollected
+import pytest
+
+from inspector.collector import let_go, look, only_when_asked, uncollected
 
 
 class Knot:
@@ -30,3 +33,47 @@ def test_cycles_go_when_something_large_was_closed() -> None:
     let_go()
     gc.unfreeze()
     assert knots() == 0
+
+
+@pytest.fixture
+def switched_off():
+    only_when_asked()
+    yield
+    gc.enable()
+
+
+@pytest.mark.usefixtures("switched_off")
+def test_nothing_is_freed_in_another_thread_and_all_of_it_in_ours():
+    gc.collect()
+    Knot()
+    thread = Thread(target=lambda: [[number] for number in range(100_000)])
+    thread.start()
+    thread.join()
+    assert knots() == 1
+    many = [[number] for number in range(1000)]  # the count is that of what lives
+    look()
+    assert (knots(), len(many)) == (0, 1000)
+
+
+@pytest.mark.usefixtures("switched_off")
+def test_a_look_waits_for_the_end_of_a_stretch():
+    gc.collect()
+    with uncollected():
+        Knot()
+        many = [[number] for number in range(1000)]
+        look()
+        assert knots() == 1
+    assert not gc.isenabled()
+    let_go()
+    assert (knots(), len(many)) == (0, 1000)
+
+
+def test_stretches_that_overlap_end_with_the_later_one():
+    one, two = uncollected(), uncollected()
+    one.__enter__()
+    two.__enter__()
+    one.__exit__(None, None, None)
+    assert not gc.isenabled()
+    two.__exit__(None, None, None)
+    assert gc.isenabled()
+    let_go()

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QSettings, QTimer, Signal
 from PySide6.QtGui import QFileOpenEvent, QIcon
 from PySide6.QtWidgets import QApplication
 
-from inspector import __version__, files
+from inspector import __version__, collector, files
 from inspector.ui.documents.workspace import STANDARD_INPUT, Workspace
 from inspector.ui.kit.theme import Theme, load_fonts
 from inspector.ui.reading_ahead import ReadingAhead
@@ -17,6 +17,7 @@ from inspector.ui.window.main_window import MainWindow
 
 _SETTLED_MS = 300
 _TURN_S = 0.0001
+_LOOK_MS = 200
 
 
 def run(arguments: list[str]) -> int:
@@ -30,6 +31,7 @@ def run(arguments: list[str]) -> int:
         )
         return 1
     application = make_application()
+    collect_here(application)
     window = make_window(application, settings_file())
     window.show()
     for name in names:
@@ -51,6 +53,14 @@ def make_application() -> QApplication:
     load_fonts()
     sys.setswitchinterval(_TURN_S)  # how long a thread that reads may keep the window waiting
     return application
+
+
+def collect_here(application: QApplication) -> None:
+    """Let Python's collector run in the window's thread alone, for as long as the program."""
+    collector.only_when_asked()
+    clock = QTimer(application, interval=_LOOK_MS)
+    clock.timeout.connect(collector.look)
+    clock.start()
 
 
 def make_window(application: QApplication, settings: Path) -> MainWindow:

@@ -23,7 +23,7 @@ from inspector import files, units
 from inspector.analysis.stepping import summary
 from inspector.errors import InspectorError
 from inspector.export import FORMATS, export
-from inspector.ui.app import make_application, make_window
+from inspector.ui.app import collect_here, make_application, make_window
 from inspector.ui.documents.document import Document
 from inspector.ui.exporting import SUFFIXES
 from inspector.ui.window.main_window import MainWindow
@@ -38,6 +38,7 @@ def main(arguments: list[str]) -> int:
     options.output.mkdir(parents=True, exist_ok=True)
     qInstallMessageHandler(_tell)
     application = make_application()
+    collect_here(application)
     with TemporaryDirectory(prefix="inspector-tour-") as folder:
         window = make_window(application, Path(folder) / "window.ini")
         width, _, height = options.size.partition("x")

@@ -1,5 +1,6 @@
 """A window with its own settings, and a canned engine where no process is wanted."""
 
+import gc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.shapes import Shapes
+from inspector.collector import only_when_asked
 from inspector.report import Device
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.kit.theme import Theme, load_fonts
@@ -52,6 +54,14 @@ class CannedEngine:
         if isinstance(answer, Exception):
             raise answer
         return answer
+
+
+@pytest.fixture(autouse=True)
+def _collector() -> Iterator[None]:
+    """Let it free nothing of Qt's in the thread of a job, as in the window."""
+    only_when_asked()
+    yield
+    gc.enable()
 
 
 @pytest.fixture(scope="session")
