@@ -60,7 +60,7 @@ def draw_name(
         dash = " / "
         room -= metrics.horizontalAdvance(dash)
         scope = fitted(scope, room, metrics.horizontalAdvance)
-        scope = metrics.elidedText(scope, Qt.TextElideMode.ElideRight, room) + dash
+        scope = metrics.elidedText(scope, middle, room) + dash  # its end tells blocks apart
         painter.setPen(colour(look.on_selection if selected else look.tertiary))
         painter.drawText(box, left, scope)
         box = box.adjusted(metrics.horizontalAdvance(scope), 0, 0, 0)

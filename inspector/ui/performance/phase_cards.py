@@ -27,6 +27,11 @@ class Bar:
     mark: float | None = None
     inside: bool = False
 
+    @property
+    def title(self) -> str:
+        """The name as the beginning of a line."""
+        return self.name[:1].upper() + self.name[1:]
+
 
 class PhaseCards(QWidget):
     """Loading beside memory, or one over the other where there is less room."""
@@ -111,7 +116,7 @@ class PhaseBars(QWidget):
         painter.setPen(colour(look.secondary if bar.inside else look.text))
         names = QRectF(indent, top, left - indent - 12, self.LINE)
         name = painter.fontMetrics().elidedText(
-            units.clip(bar.name, 80), Qt.TextElideMode.ElideRight, int(names.width())
+            units.clip(bar.title, 80), Qt.TextElideMode.ElideRight, int(names.width())
         )
         painter.drawText(names, Qt.AlignmentFlag.AlignVCenter, name)
         track = QRectF(left, top + 8, self.width() - left - self.WORDS, 6)
@@ -132,7 +137,7 @@ class PhaseBars(QWidget):
 
 def _load_words(report: PerformanceReport) -> str:
     ways = {
-        "path": "from its path",
+        "path": "from the file",
         "bytes": "from bytes",
         "reader": "through our reader",
         "compiled": "from what was compiled",

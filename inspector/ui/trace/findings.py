@@ -64,7 +64,7 @@ class FindingRow(QWidget):
         follow(theme, icon, lambda: icon.setPixmap(theme.pixmap("warning", "caution")))
         end = Qt.TextElideMode.ElideRight
         grid = QGridLayout(self)
-        grid.setContentsMargins(PADDING - 1, 0, PADDING - 9, 0)
+        grid.setContentsMargins(PADDING - 1, 0, PADDING, 0)
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(0)
         grid.setColumnStretch(1, 1)

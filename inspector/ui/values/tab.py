@@ -121,10 +121,10 @@ class ValuesTab(QWidget):
         self.list = StepsList(self._theme, found, selection)
         self.detail = StepDetail(self._theme, self._document, stepping)
         given = [
-            f"{units.clip(s.name, 40)}: {units.clip(s.value, 40)}" for s in stepping.inputs
+            f"{units.clip(s.name, 40)} = {units.clip(s.value, 40)}" for s in stepping.inputs
         ]
         more = f" and {len(given) - _SHOWN} more" if len(given) > _SHOWN else ""
-        self.list.set_foot((*found.notes, f"Given {', '.join(given[:_SHOWN])}{more}."))
+        self.list.set_foot((*found.notes, f"Inputs: {', '.join(given[:_SHOWN])}{more}."))
         self._body.show_both(self.list, self.detail)
         self.list.chosen.connect(self.detail.show_step)
         self.list.begin()

@@ -100,7 +100,11 @@ class InspectorPane(QWidget):
         if self._trace is not None:
             span_pane.fill(column, self._theme, self._trace)
         elif document is None or (document.model is None and document.report is None):
-            column.addWidget(_wrapped("Open a model to see what it is made of."))
+            waiting = document is not None and document.work is not None
+            words = (
+                "Reading the model…" if waiting else "Open a model to see what it is made of."
+            )
+            column.addWidget(_wrapped(words))
         elif index is None:
             self._nothing(column, document)
         else:
