@@ -3,7 +3,7 @@
 import numpy as np
 
 from inspector import units
-from inspector.pace import TOLERANCE, Paced
+from inspector.pace import Paced, tolerance
 from inspector.report import PerformanceReport, paced_as
 
 _MOSTLY = 0.5
@@ -31,7 +31,7 @@ def share_words(report: PerformanceReport) -> str:
 def _pace_ns(report: PerformanceReport) -> int:
     """The pace that a report kept to, or full pace where it kept to none."""
     pace = report.pace
-    fast = np.asarray(pace.probes_ns) <= TOLERANCE * pace.own_ns
+    fast = np.asarray(pace.probes_ns) <= tolerance(report.spec.alone) * pace.own_ns
     return pace.own_ns if len(fast) and fast.mean() >= _MOSTLY else pace.reference_ns
 
 

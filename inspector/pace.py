@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from inspector.resampling import LEAST_SAMPLES
 from inspector.starts import split
 
-TOLERANCE = 1.05  # the paces of a core lie 25 % and more apart, of its turbo 3 % a step
+# Two programs on a core halve its pace; a step of its turbo is 3 %. With several threads the
+# turbo is lower now and then, as they come and go.
+_TOLERANCE, _TOLERANCE_SEVERAL = 1.05, 1.25
 # Of few among many at full pace, some are so by chance: their pace changed twice meanwhile.
 LEAST_STRETCHES, LEAST_SHARE, ALMOST_ALL = 8, 0.02, 0.9
 _LOW, _LEAST = 0.02, 3
@@ -83,6 +85,14 @@ class Paced:
         return None if self.full is None else int(self.full.sum())
 
 
+def tolerance(alone: bool) -> float:
+    """How many times as long as at full pace a probe takes at most that is called so.
+
+    alone: one thread does all the work.
+    """
+    return _TOLERANCE if alone else _TOLERANCE_SEVERAL
+
+
 def fastest_ns(probes_ns: Sequence[int]) -> int:
     """The least time of a probe that it took more than once; 0 of none."""
     if not probes_ns:
@@ -104,7 +114,8 @@ def paced(
     wall_ns, cpu_ns: of each prediction. lengths: of the starts. reference_ns: of a probe
     at full pace; 0 for that of `pace`.
     """
-    full = _at_full(pace, np.asarray(wall_ns), reference_ns or pace.reference_ns)
+    slowest = tolerance(cores is Cores.ONE) * (reference_ns or pace.reference_ns)
+    full = _at_full(pace, np.asarray(wall_ns), slowest)
     starts, every = split(wall_ns, lengths), np.arange(len(wall_ns))
     if full is None or min(map(len, starts)) < LEAST_SAMPLES:
         return Paced(None, True, every, wall_ns, cpu_ns, lengths, len(starts))
@@ -146,14 +157,14 @@ def had_core(wall_ns: int, cpu_ns: int) -> bool:
 
 
 def _at_full(
-    pace: Pace, wall: NDArray[np.int64], reference_ns: int
+    pace: Pace, wall: NDArray[np.int64], slowest_ns: float
 ) -> NDArray[np.bool_] | None:
     """Whether both probes beside a prediction were at full pace; None where there are none."""
     before = np.asarray(pace.before, np.int64)
     fit = len(before) == len(pace.probes_ns) > 1 and len(wall)
     if not fit or before[0] != 0 or before[-1] != len(wall) or (np.diff(before) < 0).any():
         return None
-    fast = np.asarray(pace.probes_ns) <= TOLERANCE * reference_ns
+    fast = np.asarray(pace.probes_ns) <= slowest_ns
     return np.repeat(fast[1:] & fast[:-1], np.diff(before))
 
 

@@ -179,3 +179,11 @@ def test_the_pace_is_kept_in_the_file() -> None:
     again = from_json(to_json(report), "report")
     assert again.pace == report.pace
     assert again.median_ns == report.median_ns
+
+
+def test_with_several_threads_a_lower_turbo_is_no_slower_pace() -> None:
+    wall = (100_000,) * 400
+    pace = pace_of([1.0] * 20 + [1.15] * 21)
+    assert paced(pace, wall, wall, cores=Cores.ONE).at_full == 190
+    assert paced(pace, wall, wall).at_full == 400
+    assert paced(pace_of([1.0] * 20 + [1.6] * 21), wall, wall).at_full == 190

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from inspector import units
 from inspector.equal_pace import share_words
 from inspector.machine import MUCH_USED
-from inspector.pace import TOLERANCE
+from inspector.pace import tolerance
 from inspector.report import PerformanceReport
 
 MUCH_WAITING = 0.1
@@ -47,8 +47,9 @@ def _reasons(report: PerformanceReport) -> Iterator[str]:
 def _slower(report: PerformanceReport) -> Iterator[str]:
     """That the processor was not at its full pace most of the time, or never."""
     share, at_full = report.pace.share, report.paced.at_full
+    slowest = tolerance(report.spec.alone)
     if share is None or not at_full:
-        if share is not None and at_full == 0 and share < 1 / TOLERANCE:
+        if share is not None and at_full == 0 and share < 1 / slowest:
             yield f"The processor never ran at its full pace: it was at {share:.0%} of it."
     elif at_full < MUCH_FULL * len(report.prediction_ns):
         told = share_words(report)

@@ -78,7 +78,7 @@ def clean_pass(
         body, beside = source.given(read, spec)
         return create_session(body, spec, units, external_folder=beside)
 
-    done = _predictions(load, spec, feeds, tell, Pacer(known_ns, spec.only_cpu))
+    done = _predictions(load, spec, feeds, tell, Pacer(known_ns, spec.only_cpu, spec.alone))
     # The session of `_predictions` is gone with its frame: what is still held is not in use.
     closed_bytes = memory.resident_bytes()
     trimmed_bytes = memory.resident_bytes() if memory.give_back() else 0

@@ -5,7 +5,7 @@ from time import perf_counter_ns
 
 import numpy as np
 
-from inspector.pace import TOLERANCE, Pace
+from inspector.pace import Pace, tolerance
 
 # Numbers that the processor adds up one after the other: they wait for nothing but it, fit
 # into its first cache, and a neighbour on the same core slows them down as it does kernels.
@@ -26,10 +26,13 @@ def probe_ns() -> int:
     return least
 
 
-def settle(reference_ns: int, seconds: float = MOST_SETTLING) -> bool:
-    """Wait until the processor is at full pace, so many seconds at most; whether it came."""
+def settle(reference_ns: int, alone: bool, seconds: float = MOST_SETTLING) -> bool:
+    """Wait until the processor is at full pace, so many seconds at most; whether it came.
+
+    alone: one thread does all the work.
+    """
     end = perf_counter_ns() + int(seconds * 1e9)
-    while probe_ns() > TOLERANCE * reference_ns:
+    while probe_ns() > tolerance(alone) * reference_ns:
         if perf_counter_ns() > end:
             return False
     return True
@@ -38,12 +41,14 @@ def settle(reference_ns: int, seconds: float = MOST_SETTLING) -> bool:
 class Pacer:
     """Takes probes beside the predictions, in the thread that makes them.
 
-    known_ns: what a probe takes at full pace, if that is known. Where it is not `active`, as
+    known_ns: what a probe takes at full pace, if that is known. alone: one thread does all the
+    work. Where it is not `active`, as
     devices other than the processor do the work, there are no probes.
     """
 
-    def __init__(self, known_ns: int = 0, active: bool = True) -> None:
+    def __init__(self, known_ns: int = 0, active: bool = True, alone: bool = True) -> None:
         self._known_ns, self._active = known_ns, active
+        self._tolerance = tolerance(alone)
         self._probes: list[int] = []
         self._before: list[int] = []
         self._ran: list[bool] = []
@@ -69,7 +74,7 @@ class Pacer:
         if self._active and now_ns - self._looked > _LOOK_NS and self._full < _AIM:
             self._looked = now_ns
             pace = self.pace()
-            fast = np.asarray(pace.probes_ns) <= TOLERANCE * pace.reference_ns
+            fast = np.asarray(pace.probes_ns) <= self._tolerance * pace.reference_ns
             self._full = int((fast[1:] & fast[:-1] & np.array(self._ran[1:])).sum())
         return not self._active or self._full >= _AIM
 

@@ -169,7 +169,7 @@ def _predict(
     with _noted(steps, "first prediction"):
         run()
     if pace_ns:
-        settle(pace_ns)
+        settle(pace_ns, spec.alone)
     for _ in range(WARM_UPS):
         with _noted(steps, "warm-up"):
             run()
