@@ -125,7 +125,7 @@ class Trace:
         """Some spans, in a new order, with the arrows that are left between them."""
         places = np.full(len(self) if len(self.flows) else 0, -1, np.int64)
         places[spans if len(places) else []] = np.arange(len(spans) if len(places) else 0)
-        columns = {key: getattr(self, key)[spans] for key in COLUMNS}
+        columns = {key: getattr(self, key).take(spans) for key in COLUMNS}
         return replace(self, flows=self.flows.moved(places), **columns)
 
     def span(self, index: int) -> Span:

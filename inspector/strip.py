@@ -98,6 +98,12 @@ class Strip:
         """Share of each column that is busy, 0 to 1: float64 (W,) for W + 1 edges."""
         return np.diff(self.busy_until(edges_ns)) / np.diff(edges_ns)
 
+    def seen(self, edges_ns: Shares) -> Shares:
+        """The same, where it is fine enough by bins: ten times as fast for very many spans."""
+        if self.bins is not None and self.bins.suit(float(edges_ns[1] - edges_ns[0])):
+            return self.bins.coverage(edges_ns)
+        return self.coverage(edges_ns)
+
     def count(self, begin_ns: float, end_ns: float) -> int:
         """Spans that lie at least partly within a window."""
         if not len(self.start_ns):

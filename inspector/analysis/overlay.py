@@ -109,7 +109,7 @@ def _steps(
     order = np.lexsort((number, what, track))
     turns[1:] = np.any([np.diff(one[order]) != 0 for one in (track, what, number)], axis=0)
     step = np.empty(len(mine), np.int64)
-    step[order] = np.cumsum(turns) - 1
+    step[order] = np.cumsum(turns.astype(np.int64)) - 1
     return step, order[turns].astype(np.int64)
 
 

@@ -40,14 +40,14 @@ def by_event(traced: Traced) -> Regrouped:
         replace(trace.tracks[trace.track[span]], name=told[label[span]])
         for span in first[np.argsort(rank)].tolist()
     ]
-    return _regrouped(trace, tracks, rank[group])
+    return _regrouped(trace, tracks, rank.take(group))
 
 
 def _labels(traced: Traced) -> tuple[list[str], NDArray[np.int64]]:
     """All words for kinds of events, and the one of each span."""
     trace, words = traced.trace, dict[str, int]()
     named = [words.setdefault(name, len(words)) for name in trace.names]
-    found = np.array([*named, 0], np.int64)[trace.name]
+    found = np.array([*named, 0], np.int64).take(trace.name)
     operators = {layer.index: layer.operator for layer in traced.layers if layer.operator}
     if operators:
         table = np.full(max(operators) + 2, -1, np.int64)
@@ -62,7 +62,7 @@ def _regrouped(trace: Trace, tracks: list[Track], track: NDArray[np.int64]) -> R
     start, duration = trace.start_ns, trace.duration_ns
     depth = _depths(start, duration, track)
     order = np.lexsort((start, depth, track)).astype(np.int64)
-    columns = {key: np.asarray(getattr(trace, key)[order], np.int64) for key in COLUMNS}
+    columns = {key: getattr(trace, key).take(order).astype(np.int64) for key in COLUMNS}
     columns |= {"track": track[order], "depth": depth[order]}
     made = from_columns(tracks, trace.names, columns)
     places = np.empty(len(order), np.int64)

@@ -48,6 +48,7 @@ class TimelineState(QObject):
         self.overlaid: Overlaid | None = None
         self._regrouped: Regrouped | None = None
         self._before = window.begin_ns, window.end_ns
+        self._extent = window.first_ns, window.last_ns
         self._hits: dict[int, Strip] = {}
         self._held: NDArray[np.bool_] | None = None
         selection.changed.connect(self.follow)
@@ -74,7 +75,7 @@ class TimelineState(QObject):
             self._before = self.window.begin_ns, self.window.end_ns
             self.window.become(*extent(self.detail.trace))
         else:
-            self.window.become(*extent(self.traced.trace))
+            self.window.become(*self._extent)
             self.window.show(*self._before)
         self.arrange(Arrangement())
         self.range_changed.emit()

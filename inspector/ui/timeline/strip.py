@@ -158,6 +158,6 @@ class WholeRun(QWidget):
         top = (HEIGHT - 1 - pitch * len(self._lines) + 1) / 2
         steps = edges(scale.begin_ns, scale.end_ns, max(1, round(scale.width * ratio)))
         for place, (family, work) in enumerate(self._lines):
-            line = shade(work.coverage(steps), palette.lane(family), palette.bar)[None, :]
+            line = shade(work.seen(steps), palette.lane(family), palette.bar)[None, :]
             box = QRectF(scale.left, top + place * pitch, scale.width, max(1.0, pitch - 2))
             painter.drawImage(box, picture(line))
