@@ -176,7 +176,42 @@ LIVES_IN = {
     "jinja2": {"export"},
     "numpy": set(MAY_IMPORT) - PLAIN,
 }
+MOST_LINES, MOST_OF_FUNCTION = 400, 50  # of a function, 40 is the aim
 MODULES = sorted(PACKAGE.rglob("*.py"))
+# The rooms within a room, each with those it may know beside its own; "" is a room's own
+# modules. Where two know each other, one of them is about to be parted: let it be no more.
+WITHIN = {
+    "engine": {
+        "graphs": {"sessions"},
+        "sessions": {"graphs"},
+        "attribution": {"graphs", "sessions", "measuring"},
+        "placing": {"attribution", "graphs", "measuring", "sessions"},
+        "measuring": {"", "attribution", "graphs", "placing", "sessions"},
+        "walking": {"", "graphs", "sessions"},
+    },
+    "ui": {
+        "kit": {"documents"},
+        "documents": {"trace", "weights"},
+        "overview": {"documents", "kit"},
+        "graph": {"documents", "kit"},
+        "timeline": {"documents", "kit"},
+        "weights": {"documents", "kit"},
+        "trace": {"", "documents", "kit", "timeline"},
+        "values": {"documents", "kit", "performance", "weights"},
+        "preview": {"", "documents", "kit", "overview", "weights"},
+        "sweep": {"", "documents", "kit", "performance", "preview"},
+        "performance": {"", "documents", "kit", "preview", "sweep", "timeline"},
+        "comparison": {"", "documents", "kit", "window"},
+        "window": {"", "comparison", "documents", "kit", "overview", "trace"},
+    },
+}
+# The end of the pipe that asks. The child's end, which answers, knows nothing of it;
+# `ways` asks two of them.
+ASKS = {
+    "completion", "conversation", "endings", "folders", "one_child", "process", "restarting",
+    "supervision", "turn",
+}  # fmt: skip
+ASKED_BY = {"walking/ways.py", "roofs.py"}
 
 
 def room(path: Path) -> str:
@@ -199,6 +234,43 @@ def test_a_room_knows_only_the_rooms_it_may(path: Path) -> None:
         if top == "inspector" and rest and rest[0] not in ("__version__",):
             assert rest[0] in MAY_IMPORT[here] | {here}, f"{here} must not know {name}"
         assert here in LIVES_IN.get(top, {here}), f"{top} is not for {here}"
+
+
+def within(name: str, house: str) -> str | None:
+    """The room of `house` that a name lies in; "" for its own modules, None for elsewhere."""
+    top, *rest = name.split(".")
+    if top != "inspector" or rest[:1] != [house] or len(rest) < 2:
+        return None
+    return rest[1] if (PACKAGE / house / rest[1]).is_dir() else ""
+
+
+@pytest.mark.parametrize("house", WITHIN)
+def test_a_room_within_a_room_knows_only_those_it_may(house: str) -> None:
+    rooms = {path.parent.name for path in (PACKAGE / house).glob("*/__init__.py")}
+    assert rooms - {"__pycache__"} == WITHIN[house].keys()
+    for here, may in WITHIN[house].items():
+        for path in sorted((PACKAGE / house / here).rglob("*.py")):
+            known = {within(name, house) for name in imported(path)} - {None, here}
+            assert known <= may, f"{path.relative_to(PACKAGE)} must not know {known - may}"
+
+
+def test_what_answers_in_the_engine_knows_nothing_of_what_asks() -> None:
+    home = PACKAGE / "engine"
+    for path in sorted(home.rglob("*.py")):
+        here = str(path.relative_to(home).as_posix())
+        names = {name.removeprefix("inspector.engine.") for name in imported(path)}
+        known = {name.partition(".")[0] for name in names} & ASKS
+        assert path.stem in ASKS or here in ASKED_BY or not known, f"{here} knows {known}"
+
+
+def test_no_module_and_no_function_is_too_long() -> None:
+    for path in MODULES:
+        text = path.read_text("utf-8")
+        assert text.count("\n") <= MOST_LINES, path
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.FunctionDef) and node.end_lineno is not None:
+                lines = node.end_lineno - node.lineno + 1
+                assert lines <= MOST_OF_FUNCTION, f"{path.relative_to(PACKAGE)}: {node.name}"
 
 
 def modules_after(code: str) -> set[str]:
