@@ -338,7 +338,6 @@ def listen(hand: Hand) -> None:
 
 def watch(hand: Hand) -> QObject:
     """Say where the window was when it stood still."""
-    main = threading.main_thread().ident
     clock = QTimer()
     clock.timeout.connect(hand.tick)
     clock.start(50)
@@ -350,12 +349,18 @@ def watch(hand: Hand) -> QObject:
             began = hand.beat
             if time.monotonic() - began > STALL_SECONDS and began != told:
                 told = began
-                frame = sys._current_frames()[main or 0]
-                stack = "".join(traceback.format_stack(frame)[-6:])
-                hand.find(f"stood still for {STALL_SECONDS} s:\n{stack}")
+                hand.find(f"stood still for {STALL_SECONDS} s:\n{_stack()}")
 
     threading.Thread(target=look, daemon=True).start()
     return clock
+
+
+def _stack() -> str:
+    """Where the threads are. A frame held here would be let go here, with its widgets."""
+    with tempfile.TemporaryFile("w+") as file:
+        faulthandler.dump_traceback(file)
+        file.seek(0)
+        return file.read()
 
 
 def main() -> int:
