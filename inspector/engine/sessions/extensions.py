@@ -15,9 +15,7 @@ def library() -> Path | None:
     """
     found = find_spec(PACKAGE)
     folders = found.submodule_search_locations if found is not None else None
-    places = (
-        path for folder in folders or () for path in Path(folder).glob("_extensions_pydll*")
-    )
+    places = (path for folder in folders or () for path in Path(folder).glob(_LIBRARY))
     return next((path for path in places if path.suffix in (".so", ".pyd", ".dll")), None)
 
 
