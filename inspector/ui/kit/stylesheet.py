@@ -65,6 +65,7 @@ QPushButton[role="chip"]:disabled {{ background: transparent; color: {tertiary};
   border-color: {hairline}; }}
 QPushButton[role="chip"]:checked:disabled {{ background: {track}; color: {secondary};
   border-color: {track}; }}
+QPushButton[role="offer"] {{ text-align: left; padding: 0 10px; }}
 QPushButton[role="choice"] {{ background: {surface}; padding: 0 24px 0 9px;
   text-align: left; }}
 QPushButton[role="choice"]::menu-indicator {{ image: url("{down_arrow}"); width: 16px;

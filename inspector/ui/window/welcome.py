@@ -3,18 +3,25 @@
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
 
 from inspector import files, units
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.kit.parts import Card, button, label, tip
 from inspector.ui.kit.theme import Theme
 
-SHOWN = 6
+SHOWN = 4
+SAMPLES = (
+    ("digits_float32.onnx", "picture", "Digits in pictures"),
+    ("tones_sound.onnx", "sound", "Tones in sounds"),
+    ("language_bert.onnx", "text", "Languages of texts"),
+    ("wine_tabular.onnx", "table", "Wines in a table"),
+)
 
 
 class Welcome(QWidget):
-    """An invitation to open something, with the recent files and a sample."""
+    """An invitation to open something, with the recent files and samples of each kind."""
 
     open_asked = Signal()
     file_asked = Signal(object)  # Path
@@ -33,33 +40,62 @@ class Welcome(QWidget):
             self._card.deleteLater()
         card = self._card = Card(self._theme, padding=32)
         card.setFixedWidth(460)
-        card.body.setSpacing(10)
+        card.body.setSpacing(8)
         card.body.addWidget(label("Drop a model here", "title"))
         about = label(
-            "Inspector shows what an ONNX model is, tries it, and measures it layer by layer. "
-            "Opening a file never runs it.",
+            "See what an ONNX model is, try it, and measure it layer by layer. "
+            "Reports and traces open too. Opening a file never runs it.",
             "secondary",
         )
         about.setWordWrap(True)
         card.body.addWidget(about)
-        card.body.addSpacing(6)
+        card.body.addSpacing(8)
         opener = button(self._theme, "Open…", "open", primary=True)
+        opener.setToolTip(QKeySequence(QKeySequence.StandardKey.Open).toString())
         opener.clicked.connect(self.open_asked)
         card.body.addWidget(opener)
-        sample = files.sample("digits_float32.onnx")
-        if sample is not None:
-            self._offer(card, "Open the sample model", "model", sample)
         recent = self._workspace.recent[:SHOWN]
-        if recent:
-            card.body.addSpacing(6)
-            card.body.addWidget(label("Recent", "section"))
-        for path in recent:
-            icon = "report" if path.suffix == ".json" else "model"
-            self._offer(card, units.clip(path.name, 48), icon, path)
+        self._list(
+            card,
+            "Recent",
+            [
+                self._offer(units.clip(path.name, 48), _icon(path), path, str(path))
+                for path in recent
+            ],
+        )
+        found = [(files.sample(name), icon, words) for name, icon, words in SAMPLES]
+        self._list(
+            card,
+            "Samples to try",
+            [
+                self._offer(words, icon, path, path.name)
+                for path, icon, words in found
+                if path is not None
+            ],
+            2,
+        )
         self._outer.addWidget(card)
 
-    def _offer(self, card: Card, words: str, icon: str, path: Path) -> None:
+    def _list(
+        self, card: Card, title: str, offers: list[QPushButton], columns: int = 1
+    ) -> None:
+        if not offers:
+            return
+        card.body.addSpacing(8)
+        card.body.addWidget(label(title, "section"))
+        grid = QGridLayout()
+        grid.setSpacing(8)
+        for place, offer in enumerate(offers):
+            grid.addWidget(offer, place // columns, place % columns)
+        card.body.addLayout(grid)
+
+    def _offer(self, words: str, icon: str, path: Path, told: str) -> QPushButton:
         made = button(self._theme, words.replace("&", "&&"), icon)
-        made.setToolTip(tip(str(path)))
+        made.setProperty("role", "offer")
+        made.setToolTip(tip(told))
         made.clicked.connect(lambda: self.file_asked.emit(path))
-        card.body.addWidget(made)
+        return made
+
+
+def _icon(path: Path) -> str:
+    return "report" if path.suffix == ".json" else "model"

@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     QUrl,
 )
 from PySide6.QtGui import QAction, QDropEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector import report as reports
@@ -298,3 +298,11 @@ def test_f1_lists_the_keys(qtbot: QtBot, window: MainWindow) -> None:
     assert shown.isVisible()
     qtbot.keyClick(shown, Qt.Key.Key_Escape)
     assert not shown.isVisible()
+
+
+def test_a_sample_opens_from_the_welcome(qtbot: QtBot, window: MainWindow) -> None:
+    offers = {made.accessibleName(): made for made in window.welcome.findChildren(QPushButton)}
+    assert {"Digits in pictures", "Tones in sounds", "Languages of texts"} < set(offers)
+    qtbot.mouseClick(offers["Wines in a table"], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
+    assert window.windowTitle() == "wine_tabular.onnx — Inspector"
