@@ -57,8 +57,7 @@ def evaluate(
     devices: those of the session, the CPU included. types: of tensors, by their new names.
     staying: layers that were to stay on the CPU.
     """
-    kernels = done.profile.kernels
-    attribution = _attribution(proto, done)
+    kernels, attribution = done.profile.kernels, _attribution(proto, done)
     nodes = match(kernels, attribution)
     first = len(done.profile.runs) - done.runs
     typical = typical_runs(kernels, first)
@@ -73,17 +72,15 @@ def evaluate(
     marks = measured(uses, attribution, found, assigned, devices, staying)
     put_in = inserted_nodes(attribution, found, over, homes, naming)
     counted = sum(kernel.self_ns for kernel in kernels if kernel.run in typical)
+    said = _notes(done, nodes, devices, {usage.provider for usage in found})
+    said += (*strayed(uses, staying, homes.get(providers.CPU, "")), *changes(uses, put_in))
     return Evaluation(
         tuple(devices),
         _marked(uses, marks, done),
         put_in,
         round(counted / over.typical),
         build_trace(done, nodes, attribution, model.layers, devices, homes, naming),
-        (
-            *_notes(done, nodes, devices, {usage.provider for usage in found}),
-            *strayed(uses, staying, homes.get(providers.CPU, "")),
-            *changes(uses, put_in),
-        ),
+        said,
     )
 
 

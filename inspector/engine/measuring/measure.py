@@ -1,13 +1,16 @@
 """A measurement: a clean pass, a profiled pass, and what they say about each layer."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from statistics import median
 
+from onnx import ModelProto
+
 from inspector import readers
 from inspector.engine import handover
-from inspector.engine.graphs.naming import rename
+from inspector.engine.graphs.naming import Naming, rename
 from inspector.engine.graphs.tensor_types import tensor_types
 from inspector.engine.measuring.clean_pass import CleanPass, Feeds, Tell, clean_pass
 from inspector.engine.measuring.environment import environment
@@ -21,6 +24,7 @@ from inspector.engine.sessions.devices import Unit
 from inspector.engine.sessions.provider_options import unheard
 from inspector.model import Model
 from inspector.report import (
+    Device,
     Environment,
     LoadPhase,
     Memory,
@@ -57,38 +61,59 @@ def measure(
     units = devices.resolve(spec.devices)
     known = _with_cpu(units)
     ways = kept.notes(model, spec)  # a layer that is not there is told before anything runs
-    machine = environment(unit.device.source for unit in known)
+    machine = environment(device.source for device in _devices(known))
     clean = clean_pass(model, spec, units, feeds, folder, progress, known_ns)
     clean = replace(clean, notes=(*clean.notes, *ways, *unheard(spec, units)))
     if not spec.profiled_runs:
         return _report(identity, spec, machine, clean, _untold(known), ())
     described, given = readers.open_model(model), readers.skeleton(model)
-    renamed, naming = rename(given)
     staying = kept.indices(described.layers, spec.on_cpu)
-    renamed = kept.remarked(renamed, staying) if staying else renamed
+    renamed, naming = _renamed(given, staying)
+    done, phases = _profiled(model, renamed, spec, units, feeds, folder, clean, progress)
+    proto, names = (renamed, naming) if done.renamed else (given, None)
+    types = tensor_types(renamed, spec, handover.shapes_of(feeds), readers.home(model))
+    told = evaluate(described, proto, names, done, _devices(known), types, frozenset(staying))
+    clean = replace(clean, memory=_held(clean.memory, described, done.profile))
+    spec = replace(spec, profiled_runs=done.runs)
+    return replace(
+        _report(identity, spec, machine, clean, told, done.notes), load_phases=phases
+    )
+
+
+def _profiled(
+    model: Path,
+    renamed: ModelProto,
+    spec: RunSpec,
+    units: Sequence[Unit],
+    feeds: Feeds,
+    folder: Path,
+    clean: CleanPass,
+    progress: Tell,
+) -> tuple[ProfiledPass, tuple[LoadPhase, ...]]:
+    """Load in detail, if that is wanted, then profile; phases of loading from either."""
     typical_ns = min(clean.prediction_ns, default=clean.first_prediction_ns)
     detail = load_in_detail(model, spec, units, folder, progress) if spec.phases else None
     pace_ns = clean.pace.reference_ns if spec.steady else 0
     done = profiled_pass(
         model, renamed, spec, units, feeds, folder, typical_ns, progress, pace_ns
     )
-    done, phases = _with_load(done, detail)
     progress("layers", -1, ())
-    proto, names = (renamed, naming) if done.renamed else (given, None)
-    shapes = handover.shapes_of(feeds)
-    types = tensor_types(renamed, spec, shapes, readers.home(model))
-    present = [unit.device for unit in known]
-    told = evaluate(described, proto, names, done, present, types, frozenset(staying))
-    spec = replace(spec, profiled_runs=done.runs)
-    report = _report(identity, spec, machine, clean, told, done.notes)
-    held = _held(clean.memory, described, done.profile)
-    return replace(report, memory=held, load_phases=phases)
+    return _with_load(done, detail)
+
+
+def _renamed(given: ModelProto, staying: Sequence[int]) -> tuple[ModelProto, Naming]:
+    renamed, naming = rename(given)
+    return (kept.remarked(renamed, staying) if staying else renamed), naming
 
 
 def _untold(known: tuple[Unit, ...]) -> Evaluation:
     """What is known of layers and devices without a profiled pass."""
-    present = tuple(unit.device for unit in known)
-    return Evaluation(present, (), (), 0, from_columns((), (), dict.fromkeys(COLUMNS, ())), ())
+    bare = from_columns((), (), dict.fromkeys(COLUMNS, ()))
+    return Evaluation(_devices(known), (), (), 0, bare, ())
+
+
+def _devices(known: tuple[Unit, ...]) -> tuple[Device, ...]:
+    return tuple(unit.device for unit in known)
 
 
 def _with_load(

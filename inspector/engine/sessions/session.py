@@ -57,9 +57,8 @@ def create_session(
     options = _options(spec)
     options.log_severity_level = log_level
     _write(options, profile_prefix, optimized_path)
-    if spec.on_cpu:
-        model, external_folder, more = _with_kept(model, spec, external_folder)
-        config = {**config, **more}
+    model, external_folder, more = _with_kept(model, spec, external_folder)
+    config = {**config, **more}
     source, external_folder = _source(model, external_folder)
     if external_folder is not None:
         config = {**config, SIDE_FILES: str(external_folder)}
@@ -144,8 +143,8 @@ def _source(model: Path | bytes, folder: Path | None) -> tuple[str | bytes, Path
 def _with_kept(
     model: Path | bytes, spec: RunSpec, folder: Path | None
 ) -> tuple[Path | bytes, Path | None, Mapping[str, str]]:
-    if isinstance(model, bytes):
-        return model, folder, kept.REMARKED
+    if not spec.on_cpu or isinstance(model, bytes):
+        return model, folder, kept.REMARKED if spec.on_cpu else NOTHING
     found = kept.kept(model, spec.on_cpu)
     if found.body is None:
         return model, folder, found.config
