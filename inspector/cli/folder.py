@@ -80,7 +80,7 @@ def _fill(
     from inspector.preview import folder
     from inspector.report import RunSpec
 
-    spec = RunSpec(devices=(options.device,), cast=options.cast)
+    spec = RunSpec(devices=(options.device,), cast=options.cast, on_cpu=tuple(options.on_cpu))
     with ExitStack() as stack:
         progress = stack.enter_context(Progress(sys.stderr))
         limits = Limits(job_seconds=options.time_limit)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from inspector import units
 from inspector.cli import asked as asking
+from inspector.cli import session_options
 from inspector.errors import BadInput, InspectorError
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     asking.add_arguments(parser)
     add_against(parser, required=True)
     parser.add_argument("--device", default="cpu", metavar="ID", help="of the first; cpu")
+    session_options.add_on_cpu(parser)
     parser.add_argument(
         "--optimization", choices=("none", "basic", "extended", "all"), default="all"
     )
@@ -66,7 +68,9 @@ def run(options: argparse.Namespace) -> None:
 
     asked = asking.asked(options)
     filled = asked.filled()
-    spec = RunSpec((options.device,), options.optimization, cast=options.cast)
+    spec = RunSpec(
+        (options.device,), options.optimization, cast=options.cast, on_cpu=tuple(options.on_cpu)
+    )
     with EngineProcess() as engine:
 
         def once(arrays: Any) -> "Prediction":

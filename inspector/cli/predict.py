@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector.cli import asked as asking
-from inspector.cli import folder, predict_text, scene, tries, writing
+from inspector.cli import folder, predict_text, scene, session_options, tries, writing
 
 if TYPE_CHECKING:
     from inspector.cli.asked import Asked
@@ -25,6 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Tell the parser what this command takes."""
     asking.add_arguments(parser)
     parser.add_argument("--device", default="cpu", metavar="ID", help="default: cpu")
+    session_options.add_on_cpu(parser)
     parser.add_argument("--top", type=_count, default=5, metavar="K", help="classes to show")
     parser.add_argument("--save", type=Path, metavar="DIR", help="write the outputs there")
     parser.add_argument(
@@ -60,7 +61,7 @@ def run(options: argparse.Namespace) -> None:
     model, known, given, chosen = asked.model, asked.labels, asked.given, asked.image
     stepping, filled = asked.stepping, asked.filled()
     pace = feeds.pace(filled, stepping)
-    spec = RunSpec(devices=(options.device,), cast=options.cast)
+    spec = RunSpec(devices=(options.device,), cast=options.cast, on_cpu=tuple(options.on_cpu))
     with EngineProcess(limits=Limits(job_seconds=options.time_limit)) as engine:
 
         def once(arrays: "Mapping[str, Any]") -> "Prediction":

@@ -107,7 +107,7 @@ def other_side(
     proto, theirs = readers.skeleton(mine.path), readers.skeleton(path)
     names = counterparts(mine.order, exposed.places(theirs))
     feeds = _renamed(mine, readers.open_model(path), what)
-    given = replace(against, spec=replace(spec, cast=True))
+    given = replace(against, spec=replace(spec, cast=True, on_cpu=()))  # of our layers
     named = f"{clip(path.name, 60)} on {words}"
     least = max(map(_rounding, (proto.graph, theirs.graph)))
     return BySession(given, path, feeds, names, named, what, least)

@@ -26,7 +26,8 @@ def other_way(engine: EngineProcess, model: Path, spec: RunSpec, kind: str, valu
             other = replace(spec, devices=(value,))
             return lambda feeds: engine.predict(model, other, feeds)
         case "model":
-            return lambda feeds: engine.predict(Path(value), spec, feeds)
+            other = replace(spec, on_cpu=())  # layers of ours
+            return lambda feeds: engine.predict(Path(value), other, feeds)
         case _:
             assert kind == "reference", "there are four ways"
             return lambda feeds: engine.reference(model, feeds)
