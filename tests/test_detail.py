@@ -291,3 +291,22 @@ def test_one_search_sees_what_single_questions_do(
             assert seen.coverage(of=strip) == pytest.approx(wanted)
 
     each_row(trace, check)
+
+
+def test_all_rows_are_counted_as_each_is(trace_of_many_rows: Trace) -> None:
+    looked_at = detail(trace_of_many_rows)
+    for begin, end in ((0, 1e9), (10.5, 11.25), (-5, 0.5), (300, 300.5), (499.0, 520.75)):
+        each = sum(row.strip.count(begin, end) for row in looked_at.rows)
+        assert looked_at.count(begin, end) == each
+
+
+@pytest.fixture
+def trace_of_many_rows() -> Trace:
+    random, build = np.random.default_rng(8), TraceBuilder()
+    for number in range(5):
+        at = int(random.integers(9))
+        while at < 500:
+            length = int(random.integers(0, 40))
+            build.add(Track(Lane.COMPUTE, f"{number}", "cpu", "cpu"), "a", at, length)
+            at += length + int(random.integers(0, 9))
+    return build.trace(zero_ns=0)

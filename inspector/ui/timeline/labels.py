@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from inspector import look, units
@@ -14,7 +14,7 @@ from inspector.trace import Trace
 from inspector.ui.kit.theme import colour, font
 from inspector.ui.timeline.near import Places
 from inspector.ui.timeline.raster import Flags
-from inspector.ui.timeline.words import Laid, laid, write
+from inspector.ui.timeline.words import Laid, laid
 
 LABELLED = 26.0
 _AROUND, _DOTS, _FONT = 9, "…", (11, 500)
@@ -55,7 +55,7 @@ def draw_labels(painter: QPainter, trace: Trace, boxes: Boxes) -> None:
         if pen != fill:
             painter.setPen(_on_top(fill))
             pen = fill
-        write(painter, text, x + 6, y)
+        painter.drawStaticText(QPointF(x + 6, round(y - text.height / 2)), text.text)
 
 
 def _draw_ground(painter: QPainter, box: QRectF, fill: str) -> None:
