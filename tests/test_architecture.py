@@ -130,6 +130,7 @@ MAY_IMPORT = {
         "alignment",
         "layer_changes",
         "compare",
+        "equal_pace",
         "analysis",
         "readers",
         "preview",

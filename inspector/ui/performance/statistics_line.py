@@ -7,6 +7,7 @@ from inspector import units
 from inspector.analysis.course import course, frames
 from inspector.analysis.course import sentences as course_sentences
 from inspector.analysis.statistics import Statistics, of_predictions, sentences, table
+from inspector.equal_pace import share_words
 from inspector.report import PerformanceReport
 from inspector.ui.kit.parts import PADDING, Card, Elided, button, label, row
 from inspector.ui.kit.theme import Theme
@@ -29,7 +30,8 @@ class StatisticsLine(Card):
         self.body.setContentsMargins(PADDING, 8, PADDING, 8)
         found = of_predictions(report)
         told = sentences(report)
-        parts = (*summary(found), *told) if found else ()
+        first, *rest = summary(found) if found else ("",)
+        parts = [first, *share(report), *rest, *told] if found else []
         words = " · ".join(part.rstrip(".") for part in parts)
         self.line = Elided(words, "secondary", Qt.TextElideMode.ElideRight)
         self.more = button(theme, CLOSED)
@@ -62,6 +64,14 @@ def summary(found: Statistics) -> tuple[str, ...]:
     if low is None or high is None:
         return rest
     return (f"Median {units.duration(low)} to {units.duration(high)} at 95 %", *rest)
+
+
+def share(report: PerformanceReport) -> tuple[str, ...]:
+    """How many predictions ran at full pace, where not all did."""
+    at_full = report.paced.at_full
+    if at_full is None or at_full == len(report.prediction_ns):
+        return ()
+    return (f"{share_words(report)} at full pace",)
 
 
 class AllNumbers(QWidget):

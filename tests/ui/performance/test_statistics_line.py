@@ -115,4 +115,4 @@ def test_predictions_of_a_slower_processor_are_drawn_paler_and_told(qtbot: QtBot
     assert slow.hslSaturation() < 60 < QColor(seen(20)).hslSaturation()
     line = StatisticsLine(Theme("light"), report)
     qtbot.addWidget(line)
-    assert "190 of 390 predictions ran at the processor's full pace" in line.line.text()
+    assert "at 95 % · 190 of 390 predictions at full pace · p99" in line.line.text()
