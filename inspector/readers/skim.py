@@ -166,7 +166,9 @@ class _Walk:
                 else self.message(child, data, base, value, stop, depth + 1)
             )
             if body is not None:
-                pieces += (self.kept_bytes(data, kept_from, start), framed(field, body))
+                if start > kept_from:
+                    pieces.append(self.kept_bytes(data, kept_from, start))
+                pieces.append(framed(field, body))
                 kept_from = stop
         if not pieces:
             return None
