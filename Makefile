@@ -7,10 +7,11 @@ MODEL := sample_models/digits_float32.onnx
 PICTURE := sample_models/inputs/digit_3.png
 SYSTEM := $(if $(filter Windows_NT,$(OS)),Windows,$(shell uname -s))
 SECONDS := 60
+FILES := $(wildcard sample_models/*.onnx)
 BENCHMARKS := $(filter-out backend big_models peer_netron peer_netron_window,$(notdir $(basename $(wildcard benchmarks/[a-z]*.py))))
 SCREEN := $(if $(filter Linux,$(SYSTEM)),$(DISPLAY)$(WAYLAND_DISPLAY),$(SYSTEM))
 
-.PHONY: help setup system run test test-slow lint bench fuzz pictures
+.PHONY: help setup system run test test-slow lint bench fuzz click pictures
 
 help:
 	@echo "make run        the window on a sample model; without a screen its pictures and reports"
@@ -18,6 +19,7 @@ help:
 	@echo "make lint       ruff and mypy"
 	@echo "make bench      what is measured beside peers and limits"
 	@echo "make fuzz       broken files for the reader, SECONDS=60; with atheris where it is installed"
+	@echo "make click      presses all that can be pressed in the window, SECONDS=60 for each of FILES=..."
 	@echo "make pictures   the README's pictures, made by the program itself"
 
 setup: $(READY)
@@ -56,6 +58,9 @@ bench: $(READY)
 
 fuzz: $(READY)
 	$(BIN)/python -m fuzz $(SECONDS)
+
+click: $(READY)
+	$(BIN)/python tests/ui/programs/clicked_through.py --seconds $(SECONDS) $(FILES)
 
 pictures: $(READY)
 	$(BIN)/python -m inspector.ui.tour $(MODEL) --input $(PICTURE) --output out/pictures
