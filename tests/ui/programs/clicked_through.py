@@ -145,8 +145,10 @@ class Hand:
                 self.window.choose_tab(tab)
             self.live(0.02)
             found = [(key, press) for key, press in self._things() if key not in done]
-            if not found:
+            if not found and self.window.isVisible():
                 return
+            if not found:  # it steps aside for a picture of the screen
+                continue
             inside = [one for one in found if "'Menu' > " not in one[0]]
             key, press = self.chance.choice(
                 inside if inside and self.chance.random() > 0.1 else found
