@@ -2,12 +2,15 @@
 
 from dataclasses import dataclass
 
+FLOAT32, FLOAT16, INT8 = "float32", "float16", "int8"
+DTYPES = (FLOAT32, FLOAT16, INT8)
+
 
 @dataclass(frozen=True, slots=True)
 class Ceiling:
     """The two limits of a device, as its runtime reached them: arithmetic and memory.
 
-    dtype: of the arithmetic. threads: as in RunSpec, 0 for the runtime's choice. measured:
+    dtype: of the arithmetic, one of DTYPES. threads: as in RunSpec, 0 for the runtime's choice. measured:
     when, ISO 8601 with the zone. busy: other programs were at work, so that it can do more.
     A multiply-add is two operations.
     """
@@ -25,6 +28,11 @@ class Ceiling:
         """Operations a byte from which on arithmetic is the limit, not memory."""
         return self.operations_per_second / self.bytes_per_second
 
+    @property
+    def unit(self) -> str:
+        """What its operations are: of floating point, or of integers."""
+        return "OP/s" if self.dtype == INT8 else "FLOP/s"
+
 
 @dataclass(frozen=True, slots=True)
 class LayerWork:
@@ -41,7 +49,10 @@ class LayerWork:
 
 @dataclass(frozen=True, slots=True)
 class Roofline:
-    """Ceilings of the devices of a measurement, and the work of the layers that is known."""
+    """Ceilings of the devices of a measurement, one for each type that layers compute in.
+
+    layers: the work that is known.
+    """
 
     ceilings: tuple[Ceiling, ...] = ()
     layers: tuple[LayerWork, ...] = ()

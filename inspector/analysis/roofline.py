@@ -6,8 +6,17 @@ from dataclasses import dataclass
 
 from inspector import units
 from inspector.report import Ceiling, LayerUse, LayerWork, PerformanceReport
+from inspector.roofline import INT8
 
 MEMORY, COMPUTE = "memory", "compute"
+# Kernels of the runtime that multiply integers whatever the type of what they give out.
+_INTEGER = frozenset(
+    {
+        "MatMulInteger", "ConvInteger", "MatMulIntegerToFloat", "DynamicQuantizeMatMul",
+        "DynamicQuantizeLSTM", "QGemm", "QAttention", "QOrderedMatMul", "NhwcQLinearConv",
+    }
+)  # fmt: skip
+_BLOCKWISE = frozenset({"MatMulNBits", "MatMulBnb4"})  # a setting decides what they multiply in
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +64,24 @@ class Point:
         return self.bytes_per_second / self.ceiling.bytes_per_second
 
 
+def arithmetic(layer: LayerUse) -> str:
+    """The type that a layer's kernel does its arithmetic in; "" where that is not known."""
+    operator = layer.executed_as or layer.operator
+    if operator in _BLOCKWISE:
+        return ""
+    if operator in _INTEGER or operator.startswith("QLinear"):
+        return INT8
+    return INT8 if layer.computed_in in ("int8", "uint8") else layer.computed_in
+
+
 def points(report: PerformanceReport) -> tuple[Point, ...]:
-    """A point for each layer with a time of its own and work that is known."""
-    ceilings = {one.device: one for one in report.roofline.ceilings}
+    """A point for each layer with a time of its own, work and ceiling that are known.
+
+    A layer that does arithmetic is held against the ceiling of its own type, one that only
+    moves numbers against the memory of its device.
+    """
+    ceilings = {(one.device, one.dtype): one for one in report.roofline.ceilings}
+    memory = {one.device: one for one in reversed(report.roofline.ceilings)}
     work = {one.index: one for one in report.roofline.layers}
     groups: dict[int, list[LayerUse]] = defaultdict(list)
     takers: dict[int, set[int]] = defaultdict(set)
@@ -68,11 +92,13 @@ def points(report: PerformanceReport) -> tuple[Point, ...]:
     found = []
     for layer in report.layers:
         group = groups.get(layer.index, [])
-        if layer.time_ns and layer.ran_on in ceilings and all(g.index in work for g in group):
-            operations = sum(work[one.index].operations for one in group)
-            moved = _moved(group, work, takers)
-            if moved:
-                found.append(Point(layer, operations, moved, ceilings[layer.ran_on or ""]))
+        if not layer.time_ns or not all(one.index in work for one in group):
+            continue
+        operations = sum(work[one.index].operations for one in group)
+        moved, device = _moved(group, work, takers), layer.ran_on or ""
+        roof = ceilings.get((device, arithmetic(layer))) if operations else memory.get(device)
+        if moved and roof is not None:
+            found.append(Point(layer, operations, moved, roof))
     return tuple(found)
 
 
@@ -94,7 +120,7 @@ def sentences(report: PerformanceReport) -> tuple[str, ...]:
 def _sentences(report: PerformanceReport) -> Iterator[str]:
     for one in report.roofline.ceilings:
         threads = units.plural(one.threads, "thread") if one.threads else "its own threads"
-        reached = rate(one.operations_per_second, "FLOP/s")
+        reached = rate(one.operations_per_second, one.unit)
         memory = rate(one.bytes_per_second, "B/s")
         yield (
             f"{units.device(one.device)} reached {reached} in {one.dtype} and {memory} with "

@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         nargs="+",
         metavar="REPORT",
-        help="saved by measure -o, or by sweep -o for heat, lines and choice; several are compared",
+        help="saved by measure -o, for heat, lines, choice by sweep -o; several are compared",
     )
     parser.add_argument(
         "--format",

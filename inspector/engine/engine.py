@@ -180,7 +180,10 @@ class Engine:
     def _ceiling(self, job: CeilingJob) -> CeilingDone:
         from inspector.engine.measuring.ceilings import ceiling
 
-        return CeilingDone(ceiling(job.device, job.threads, self._tell))
+        known = job.bytes_per_second
+        return CeilingDone(
+            ceiling(job.device, job.threads, job.dtype, known, self._folder, self._tell)
+        )
 
     def _verdict(self, job: VerdictJob) -> VerdictDone:
         from inspector.engine.sessions.openers import opened_by

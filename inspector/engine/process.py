@@ -207,13 +207,15 @@ class EngineProcess(OneChild):
                 took = monotonic() - began
                 return endings.verdict(program, error.why, took, took >= seconds)
 
-    def ceiling(self, device: str, threads: int) -> Ceiling:
-        """Find out how fast a device is at most; measurements wait for each other."""
+    def ceiling(self, device: str, threads: int, dtype: str, known: float = 0.0) -> Ceiling:
+        """Find out how fast a device is at most. known: bytes a second; measured where 0."""
         what = f"Could not find out how fast {clip(device, 40)} is"
         with self._job(RunSpec(threads=threads)), self._turn(what, wait=True):
             self._end_child()
             self._start(None)
-            return self._ask(CeilingJob(device, threads), CeilingDone, what).ceiling
+            return self._ask(
+                CeilingJob(device, threads, dtype, known), CeilingDone, what
+            ).ceiling
 
     def steps(
         self,

@@ -113,10 +113,12 @@ class VerdictJob(Message, frozen=True):
 
 
 class CeilingJob(Message, frozen=True):
-    """Find out how fast a device is at most."""
+    """Find out how fast a device is at most with a type; bytes_per_second: 0 if not known."""
 
     device: str
     threads: int
+    dtype: str
+    bytes_per_second: float = 0.0
 
 
 class StepsJob(Message, frozen=True):

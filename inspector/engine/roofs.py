@@ -1,7 +1,7 @@
 """The roofline of a report: ceilings of its devices, kept on this machine, and work."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,10 +13,12 @@ from platformdirs import user_cache_path
 from inspector import files, readers
 from inspector.analysis.estimate import estimate
 from inspector.analysis.expressions import evaluated
+from inspector.analysis.roofline import arithmetic
 from inspector.engine.processor import machine
 from inspector.engine.sessions import providers
-from inspector.errors import Cancelled, InspectorError
+from inspector.errors import Cancelled, EngineFailed, InspectorError
 from inspector.report import Ceiling, Dimension, LayerWork, PerformanceReport, Roofline
+from inspector.roofline import DTYPES, FLOAT32
 
 if TYPE_CHECKING:
     from inspector.analysis.shapes import Shapes
@@ -34,6 +36,7 @@ def ceiling(
     engine: "EngineProcess",
     device: str,
     threads: int,
+    dtype: str = FLOAT32,
     again: bool = False,
     file: Path | None = None,
 ) -> Ceiling:
@@ -43,12 +46,16 @@ def ceiling(
     Raises InspectorError: it cannot be measured.
     """
     file = file or default_file()
-    key = _key(device, threads)
-    kept = _kept(file)
+    kept, memory = _kept(file), 0.0
+    if dtype != FLOAT32:  # memory is the same for all types, and told by the first
+        first = kept.get(_key(device, threads, FLOAT32))
+        first = first or ceiling(engine, device, threads, file=file)
+        memory = first.bytes_per_second
+    key = _key(device, threads, dtype)
     before = kept.get(key)
     if before is not None and not before.busy and not again:
         return before
-    found = engine.ceiling(device, threads)
+    found = engine.ceiling(device, threads, dtype, memory)
     if before is not None and before.busy and found.busy:  # both are what it reached
         found = _higher(before, found)
     _keep(file, {**_kept(file), key: found})
@@ -67,20 +74,43 @@ def with_roofline(
 
     shapes: of what it was fed with. Raises Cancelled.
     """
-    busy = {layer.ran_on for layer in report.layers if layer.ran_on}
+    notes: list[str] = []
     try:
-        ceilings = tuple(
-            ceiling(engine, device.id, report.spec.threads, again, file)
-            for device in report.devices
-            if device.id in busy
-        )
+        ceilings = tuple(_ceilings(engine, report, again, file, notes))
         work = _work(engine, model, report, shapes)
     except Cancelled:
         raise
     except InspectorError as error:
         note = f"There is no roofline: {error.what}: {error.why}."
         return replace(report, notes=(*report.notes, note))
-    return replace(report, roofline=Roofline(ceilings, work))
+    notes = [*report.notes, *notes]
+    return replace(report, roofline=Roofline(ceilings, work), notes=tuple(notes))
+
+
+def _ceilings(
+    engine: "EngineProcess",
+    report: PerformanceReport,
+    again: bool,
+    file: Path | None,
+    notes: list[str],
+) -> Iterator[Ceiling]:
+    """Float32 of each device that had a layer, and the other types that its layers compute in.
+
+    A type that the runtime does not multiply in there is noted.
+    """
+    used = {(layer.ran_on, arithmetic(layer)) for layer in report.layers if layer.time_ns}
+    for device in report.devices:
+        for dtype in DTYPES:
+            if dtype == FLOAT32 and not any(device.id == ran_on for ran_on, _ in used):
+                break
+            if dtype != FLOAT32 and (device.id, dtype) not in used:
+                continue
+            try:
+                yield ceiling(engine, device.id, report.spec.threads, dtype, again, file)
+            except EngineFailed as error:
+                if dtype == FLOAT32:
+                    raise
+                notes.append(f"There is no such ceiling: {error.what}: {error.why}.")
 
 
 def _work(
@@ -120,12 +150,12 @@ def _higher(one: Ceiling, other: Ceiling) -> Ceiling:
     )
 
 
-def _key(device: str, threads: int) -> str:
-    """What changes a ceiling: machine, runtime with its plugins, device, threads."""
+def _key(device: str, threads: int, dtype: str) -> str:
+    """What changes a ceiling: machine, runtime with its plugins, device, threads, type."""
     plugins = (plugin.source for plugin in providers.installed_plugins())
     cores = psutil.cpu_count() or 1
     return json.dumps(
-        [*machine(), cores, providers.runtime_source(), *plugins, device, threads]
+        [*machine(), cores, providers.runtime_source(), *plugins, device, threads, dtype]
     )
 
 

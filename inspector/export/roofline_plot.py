@@ -23,13 +23,17 @@ def roofline_plot(report: PerformanceReport) -> Drawing:
         why = "Nothing is held against ceilings; measure with --roofline."
         shapes.append(Words(_MARGIN, 48, why, "secondary"))
         return Drawing(why, WIDTH, 64, tuple(shapes))
-    ceilings = list({point.ceiling.device: point.ceiling for point in found}.values())
+    ceilings = list(dict.fromkeys(point.ceiling for point in found))
     plane = _Plane(found, ceilings)
     shapes += plane.grid()
     kinds = {device.id: device.kind for device in report.devices}
     whole = sum(point.time_ns for point in found)
     for one in ceilings:
-        shapes.append(Line(plane.roof(one), _tint(kinds, one.device), 1.6))
+        roof = plane.roof(one)
+        shapes.append(Line(roof, _tint(kinds, one.device), 1.6))
+        told = f"{units.device(one.device)} {one.dtype}"
+        x, y = roof[-1]
+        shapes.append(Words(x, y - 5, told, "secondary", 10, anchor="end"))
     for point in sorted(found, key=lambda point: -point.time_ns):
         tint = _tint(kinds, point.ceiling.device)
         shapes.append(_dot(plane, point, point.time_ns / whole, tint))
@@ -46,7 +50,7 @@ def _dot(plane: "_Plane", point: Point, share: float, tint: str) -> Box:
     radius = 2.5 + 7 * share**0.5
     x, y = plane.x(point.intensity), plane.y(point.operations_per_second)
     name = units.clip(point.layer.name or point.layer.operator, 120)
-    reached = rate(point.operations_per_second, "FLOP/s")
+    reached = rate(point.operations_per_second, point.ceiling.unit)
     title = f"{name}: {reached}, {100 * point.share:.0f} % of its ceiling ({point.bound})"
     return Box(x - radius, y - radius, 2 * radius, 2 * radius, tint, 0.6, title, radius)
 
@@ -96,11 +100,12 @@ class _Plane:
         for power in range(self._across[0], self._across[1] + 1):
             x = self.x(10.0**power)
             yield Line(((x, _BEGIN), (x, bottom)), "grid")
-            yield Words(x, bottom + 14, f"{10.0**power:g}", "tertiary", 10, anchor="middle")
+            text = f"{10.0**power:,g}" if power < 0 else f"{10**power:,}"
+            yield Words(x, bottom + 14, text, "tertiary", 10, anchor="middle")
         for power in range(self._up[0], self._up[1] + 1):
             y = self.y(10.0**power)
             yield Line(((_LEFT, y), (WIDTH - _MARGIN, y)), "grid")
-            text = rate(10.0**power, "FLOP/s").replace(".00", "").replace(".0", "")
+            text = rate(10.0**power, "OP/s").replace(".00", "").replace(".0", "")
             yield Words(_LEFT - 8, y + 4, text, "tertiary", 10, anchor="end")
         middle = (_LEFT + WIDTH - _MARGIN) / 2
         words = "operations a byte"

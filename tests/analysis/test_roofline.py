@@ -19,7 +19,7 @@ def with_work(*work: LayerWork) -> PerformanceReport:
 def timed(report: PerformanceReport, ns: int) -> PerformanceReport:
     """Layer 0 with so much time, layer 1 fused into it."""
     first, second, *rest = report.layers
-    first = replace(first, time_ns=ns, ran_on=CPU, into=None, reads=())
+    first = replace(first, time_ns=ns, ran_on=CPU, into=None, reads=(), computed_in="float32")
     second = replace(second, time_ns=None, ran_on=None, into=0, reads=(0,))
     return replace(report, layers=(first, second, *rest))
 
@@ -76,3 +76,38 @@ def test_rates_have_prefixes() -> None:
     assert rate(1.25e12, "FLOP/s") == "1.25 TFLOP/s"
     assert rate(9.6e9, "B/s") == "9.60 GB/s"
     assert rate(12, "B/s") == "12.0 B/s"
+
+
+WORK = (LayerWork(0, 100_000, 1_000), LayerWork(1, 0, 0))
+
+
+@pytest.mark.parametrize(
+    ("computed_in", "executed_as", "held"),
+    [
+        ("float32", "Conv", "float32"),
+        ("uint8", "QLinearConv", "int8"),
+        ("float32", "MatMulIntegerToFloat", "int8"),
+        ("float32", "MatMulNBits", ""),
+        ("float16", "Conv", ""),
+        ("", "Conv", ""),
+    ],
+)
+def test_a_layer_is_held_against_the_ceiling_of_its_own_type(
+    computed_in: str, executed_as: str, held: str
+) -> None:
+    report = timed(with_work(*WORK), 1000)
+    layer = replace(report.layers[0], computed_in=computed_in, executed_as=executed_as)
+    whole = replace(CEILINGS[0], dtype="int8", operations_per_second=400e9)
+    report = replace(
+        report,
+        layers=(layer, *report.layers[1:]),
+        roofline=Roofline((CEILINGS[0], whole), WORK),
+    )
+    assert [point.ceiling.dtype for point in points(report)] == ([held] if held else [])
+
+
+def test_a_layer_that_only_moves_numbers_needs_no_ceiling_of_its_type() -> None:
+    report = timed(with_work(LayerWork(0, 0, 1_000), LayerWork(1, 0, 0)), 1000)
+    layer = replace(report.layers[0], computed_in="int64")
+    (point,) = points(replace(report, layers=(layer, *report.layers[1:])))
+    assert point.bound == "memory"

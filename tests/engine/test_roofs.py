@@ -4,6 +4,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from inspector.analysis.shapes import Shapes
 from inspector.engine.process import EngineProcess
 from inspector.engine.roofs import ceiling, with_roofline
 from inspector.errors import EngineFailed
@@ -20,8 +21,9 @@ class Machine:
     def __init__(self, *found: Ceiling) -> None:
         self.left = list(found)
 
-    def ceiling(self, device: str, threads: int) -> Ceiling:
-        return replace(self.left.pop(0), device=device, threads=threads)
+    def ceiling(self, device: str, threads: int, dtype: str, known: float = 0.0) -> Ceiling:
+        found = replace(self.left.pop(0), device=device, threads=threads, dtype=dtype)
+        return replace(found, bytes_per_second=known or found.bytes_per_second)
 
 
 def test_a_ceiling_is_measured_once_and_kept(tmp_path: Path) -> None:
@@ -37,6 +39,47 @@ def test_another_number_of_threads_is_another_ceiling(tmp_path: Path) -> None:
     machine, file = Machine(KNOWN, KNOWN), tmp_path / "c.json"
     ceiling(machine, "cpu", 1, file=file)  # type: ignore[arg-type]
     assert ceiling(machine, "cpu", 2, file=file).threads == 2  # type: ignore[arg-type]
+
+
+def test_another_type_is_another_ceiling_over_the_same_memory(tmp_path: Path) -> None:
+    machine, file = Machine(KNOWN, replace(KNOWN, operations_per_second=9e9)), tmp_path / "c"
+    whole = ceiling(machine, "cpu", 1, "int8", file=file)  # type: ignore[arg-type]
+    assert (whole.dtype, whole.operations_per_second) == ("int8", 9e9)
+    assert whole.bytes_per_second == KNOWN.bytes_per_second
+    assert ceiling(machine, "cpu", 1, file=file) == KNOWN  # type: ignore[arg-type]
+    assert machine.left == []
+
+
+class Whole(Machine):
+    """Has no arithmetic in float16."""
+
+    def shapes(self, path: Path, dimensions: object) -> Shapes:
+        return Shapes()
+
+    def ceiling(self, device: str, threads: int, dtype: str, known: float = 0.0) -> Ceiling:
+        if dtype == "float16":
+            raise EngineFailed("Could not find out how fast it is in float16", "it has none")
+        return super().ceiling(device, threads, dtype, known)
+
+
+def test_each_type_that_layers_compute_in_gets_its_ceiling_or_a_note(tmp_path: Path) -> None:
+    report = example_report()
+    types = ("float32", "uint8", "float16")
+    layers = tuple(
+        replace(layer, ran_on="cpu", time_ns=1000, computed_in=types[layer.index % 3])
+        for layer in report.layers
+    )
+    report = replace(report, layers=layers)
+    found = with_roofline(
+        Whole(KNOWN, KNOWN),
+        MODEL,
+        report,
+        {},
+        file=tmp_path / "c",  # type: ignore[arg-type]
+    )
+    assert [one.dtype for one in found.roofline.ceilings] == ["float32", "int8"]
+    why = "Could not find out how fast it is in float16: it has none."
+    assert found.notes[-1] == f"There is no such ceiling: {why}"
 
 
 def test_what_a_busy_machine_reached_is_measured_again(
@@ -68,8 +111,8 @@ def test_a_folder_that_cannot_be_written_costs_only_time(tmp_path: Path) -> None
 @pytest.mark.engine
 def test_layers_of_a_real_measurement_get_their_work(tmp_path: Path) -> None:
     class Small(EngineProcess):
-        def ceiling(self, device: str, threads: int) -> Ceiling:
-            return replace(KNOWN, device=device, threads=threads)
+        def ceiling(self, device: str, threads: int, dtype: str, known: float = 0.0) -> Ceiling:
+            return replace(KNOWN, device=device, threads=threads, dtype=dtype)
 
     feeds = {"picture": np.zeros((1, 1, 8, 8), np.float32)}
     spec, identity = (
@@ -87,7 +130,7 @@ def test_layers_of_a_real_measurement_get_their_work(tmp_path: Path) -> None:
 
 def test_what_cannot_be_measured_costs_the_roofline_not_the_report(tmp_path: Path) -> None:
     class Broken:
-        def ceiling(self, device: str, threads: int) -> Ceiling:
+        def ceiling(self, device: str, threads: int, dtype: str, known: float = 0) -> Ceiling:
             raise EngineFailed("Could not find out", "it is broken")
 
     found = with_roofline(Broken(), MODEL, example_report(), {}, file=tmp_path / "c")  # type: ignore[arg-type]
@@ -98,7 +141,10 @@ def test_what_cannot_be_measured_costs_the_roofline_not_the_report(tmp_path: Pat
 @pytest.mark.slow
 def test_the_runtime_reaches_plausible_ceilings(tmp_path: Path) -> None:
     with EngineProcess(lock=tmp_path / "lock") as engine:
-        found = engine.ceiling("cpu", 1)
+        found = engine.ceiling("cpu", 1, "float32")
+        whole = engine.ceiling("cpu", 1, "int8", known=7.0)
+    assert whole.bytes_per_second == 7.0
+    assert whole.operations_per_second > 1e9
     assert 1e9 < found.operations_per_second < 5e12
     assert 1e8 < found.bytes_per_second < 2e12
     assert 0.1 < found.ridge < 1000

@@ -45,8 +45,8 @@ class RooflinePlot(QWidget):
         self._into = {layer.index: layer.into for layer in report.layers}
         found = (point for point in points(report) if point.operations)
         self.points: tuple[Point, ...] = tuple(sorted(found, key=lambda p: p.intensity))
-        used = {point.ceiling.device for point in self.points}
-        self._ceilings = tuple(c for c in report.roofline.ceilings if c.device in used)
+        used = {point.ceiling for point in self.points}
+        self._ceilings = tuple(c for c in report.roofline.ceilings if c in used)
         self._hover = Hover(theme, self)
         self.widget: Any = pyqtgraph.PlotWidget(background=None)
         self.widget.setMenuEnabled(False)
@@ -97,7 +97,8 @@ class RooflinePlot(QWidget):
         point = self.points[place]
         facts = (
             ("Time", units.duration(point.time_ns)),
-            ("Arithmetic", rate(point.operations_per_second, "FLOP/s")),
+            ("Arithmetic", rate(point.operations_per_second, point.ceiling.unit)),
+            ("Computed in", point.ceiling.dtype),
             ("Traffic", rate(point.bytes_per_second, "B/s")),
             ("Intensity", f"{units.significant(point.intensity)} operations a byte"),
             ("Bound by", f"{point.bound}, {100 * point.share:.0f} % of that ceiling"),
@@ -144,7 +145,7 @@ class RooflinePlot(QWidget):
         left, right, low, high = self._bounds()
         item.setXRange(left, right, padding=0)
         item.setYRange(low, high, padding=0)
-        words = (("bottom", "Operations a byte", ""), ("left", "Arithmetic", "FLOP/s"))
+        words = (("bottom", "Operations a byte", ""), ("left", "Arithmetic", "OP/s"))
         for side, title, unit in words:
             axis = item.getAxis(side)
             axis.setPen(colour(look.border))
@@ -178,7 +179,7 @@ class RooflinePlot(QWidget):
         y = [min(flat, slope + at) for at in x]
         item.plot(x, y, pen=pen, antialias=True)
         name = units.device(one.device)
-        told = f"{name} {rate(one.operations_per_second, 'FLOP/s')}"
+        told = f"{name} {one.dtype} {rate(one.operations_per_second, one.unit)}"
         self._words(item, told, right, flat, (1.0, 1.05), 0)
         box, (first, last, low, high) = item.getViewBox(), self._bounds()
         steep = (box.height() / (high - low), box.width() / (last - first))
@@ -232,11 +233,12 @@ def _decades(low: float, high: float, unit: str) -> list[tuple[float, str]]:
 
 def _power(k: int, unit: str) -> str:
     if not unit:
-        return f"{10.0**k:g}"
+        return f"{10**k:,}" if k >= 0 else f"{10.0**k:g}"
     prefix = {3: "T", 2: "G", 1: "M", 0: "k"}.get(k // 3 - 1, "")
     return f"{10 ** (k - 3 * (k // 3)) if k >= 3 else 10.0**k:g} {prefix}{unit}"
 
 
 def _told(point: Point) -> str:
     name = units.clip(point.layer.name or point.layer.operator, 60)
-    return f"{name}: {rate(point.operations_per_second, 'FLOP/s')}, bound by {point.bound}."
+    reached = rate(point.operations_per_second, point.ceiling.unit)
+    return f"{name}: {reached}, bound by {point.bound}."

@@ -21,7 +21,8 @@ def report() -> PerformanceReport:
     work = tuple(
         LayerWork(use.index, 1000 * (use.index + 1) ** 2, 5000) for use in plain.layers
     )
-    return replace(plain, roofline=Roofline(ceilings, work))
+    layers = tuple(replace(use, computed_in="float32") for use in plain.layers)
+    return replace(plain, layers=layers, roofline=Roofline(ceilings, work))
 
 
 @pytest.fixture
