@@ -237,12 +237,13 @@ def _verdicts(one: Pool, other: Pool, count: int, slower: float) -> Counter[Verd
 def _of_starts(some: list[PerformanceReport], slower: float = 1.0) -> PerformanceReport:
     """One report of these starts, its predictions so many times as slow."""
     merged = together(some[0], some[1:])
-    wall, cpu = merged.prediction_ns, merged.prediction_cpu_ns
-    return replace(
-        merged,
-        prediction_ns=tuple(int(slower * ns) for ns in wall),
-        prediction_cpu_ns=tuple(int(slower * ns) for ns in cpu),
+    if slower == 1:
+        return merged
+    wall, cpu = (
+        tuple((slower * np.array(samples)).astype(int).tolist())
+        for samples in (merged.prediction_ns, merged.prediction_cpu_ns)
     )
+    return replace(merged, prediction_ns=wall, prediction_cpu_ns=cpu)
 
 
 def _with_more_work(model: onnx.ModelProto, more: int) -> onnx.ModelProto:

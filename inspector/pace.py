@@ -129,10 +129,14 @@ def paced(
     chosen = np.concatenate(kept)
     if len(chosen) == len(wall_ns):
         return Paced(full, True, every, wall_ns, cpu_ns, lengths, len(starts))
-    samples = tuple(wall_ns[i] for i in chosen)
-    cpu = tuple(cpu_ns[i] for i in chosen) if len(cpu_ns) == len(wall_ns) else cpu_ns
+    both = len(cpu_ns) == len(wall_ns)
+    samples, cpu = _picked(wall_ns, chosen), _picked(cpu_ns, chosen) if both else cpu_ns
     sizes = tuple(map(len, kept)) if len(kept) > 1 else ()
     return Paced(full, True, chosen, samples, cpu, sizes, len(starts))
+
+
+def _picked(samples_ns: tuple[int, ...], places: NDArray[np.intp]) -> tuple[int, ...]:
+    return tuple(np.asarray(samples_ns)[places].tolist())
 
 
 def joined(parts: Sequence[tuple[Pace, int]]) -> Pace:

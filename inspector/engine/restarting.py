@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from inspector.engine.values import Progress
 from inspector.errors import Cancelled, InspectorError
@@ -57,8 +58,8 @@ def together(
     notes = dict.fromkeys(note for each in every for note in each.notes)
     return replace(
         first,
-        prediction_ns=tuple(ns for each in every for ns in each.prediction_ns),
-        prediction_cpu_ns=tuple(ns for each in every for ns in each.prediction_cpu_ns),
+        prediction_ns=tuple(chain.from_iterable(each.prediction_ns for each in every)),
+        prediction_cpu_ns=tuple(chain.from_iterable(each.prediction_cpu_ns for each in every)),
         start_lengths=tuple(len(each.prediction_ns) for each in every),
         pace=joined([(each.pace, len(each.prediction_ns)) for each in every]),
         loads_ns=tuple(ns for each in every for ns in each.loads_ns),
