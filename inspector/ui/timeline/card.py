@@ -29,6 +29,7 @@ from inspector.ui.timeline.window import TimeWindow
 
 _ZOOM, _HIGHEST, _STILL_MS, _ROOMY, _AROUND = 0.6, 320, 50, 700, 82
 _SEVERAL, _VERY_ROOMY = 3, 820
+_FOR_SEARCH, _TELLING = 240, 440  # pixels
 
 
 class Timeline(Card):
@@ -119,11 +120,18 @@ class Timeline(Card):
         self.state.arrange(replace(self.state.arrangement, folded=keys))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the search field into the new width."""
+        """Fit the head into the new width."""
         super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Show in the head what there is room for; a search needs some of it."""
+        room = self.width() - (_FOR_SEARCH if self.search.searching else 0)
         self.search.fit(self.width())
         self._name_rows()
-        self.runs.setVisible(self.width() >= _VERY_ROOMY and self._several)
+        self.runs.setVisible(room >= _VERY_ROOMY and self._several)
+        self.told.setVisible(room >= _TELLING)
+        self._tell()
 
     def _lay_out(self, tall: bool) -> None:
         head = row(
@@ -176,6 +184,7 @@ class Timeline(Card):
         state.selection.changed.connect(self._bring_into_view)
         self._still.timeout.connect(self._count)
         self.search.left.connect(self.lanes.setFocus)
+        self.search.turned.connect(self._fit)
         for lanes in (self.lanes, self.pinned):
             lanes.searched.connect(self.search.field.setFocus)
         self.out.clicked.connect(lambda: window.zoom(1 / _ZOOM))

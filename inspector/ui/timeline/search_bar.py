@@ -14,16 +14,17 @@ from inspector.ui.kit.theme import Theme
 from inspector.ui.timeline.finding import Found, find
 from inspector.ui.timeline.state import TimelineState
 
-_PAUSE_MS, _ROOMY = 90, 900
+_PAUSE_MS, _ROOMY, _TYPED = 90, 900, 132
 
 
 class SearchBar(QWidget):
     """Enter goes to the next span, Shift+Enter to the one before, Escape forgets the words.
 
-    left: asked for when the keys should go back to the lanes.
+    left: asked for when the keys should go back to the lanes. turned: words came, or went.
     """
 
     left = Signal()
+    turned = Signal()
 
     def __init__(self, theme: Theme, state: TimelineState) -> None:
         super().__init__()
@@ -45,6 +46,7 @@ class SearchBar(QWidget):
         self._still = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._still.timeout.connect(self.search)
         self.field.textChanged.connect(self._still.start)
+        self.field.textChanged.connect(lambda _: self.turned.emit())
         self.field.stepped.connect(self.step)
         self.field.left.connect(self._leave)
         self.before.clicked.connect(lambda: self.step(-1))
@@ -52,6 +54,11 @@ class SearchBar(QWidget):
         state.selection.changed.connect(self._tell)
         self._beside.changed.connect(self._tell)
         self._tell()
+
+    @property
+    def searching(self) -> bool:
+        """Whether there are words."""
+        return bool(self.field.text())
 
     def search(self) -> None:
         """Find what the words name now."""
@@ -75,8 +82,10 @@ class SearchBar(QWidget):
         self._tell()
 
     def fit(self, room: int) -> None:
-        """Take the room that a card so wide has for it."""
+        """Take the room that a card so wide has for it; words that are typed need more."""
         self.field.fit(room)
+        if self.searching and room < _ROOMY:
+            self.field.setFixedWidth(_TYPED)
 
     def _leave(self) -> None:
         self.field.clear()

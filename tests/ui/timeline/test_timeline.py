@@ -281,3 +281,27 @@ def test_spans_of_a_hostile_report_may_overlap_nest_deep_and_have_markup_for_nam
     made.lanes.pick(59)
     made.lanes.step(1)
     assert not made.grab().isNull()
+
+
+@pytest.mark.parametrize("width", [576, 872])
+def test_words_of_the_head_are_whole_while_something_is_searched(
+    qtbot: QtBot, theme: Theme, width: int
+) -> None:
+    made = Timeline(theme, example_report(), Selection(), tall=True)
+    qtbot.addWidget(made)
+    made.resize(width, 400)
+    made.show()
+    made.search.field.setText("stem/conv")
+    made.search.search()
+    qtbot.wait_until(lambda: bool(made.search.count.text()))
+    QApplication.processEvents()
+    field = made.search.field
+    assert field.width() - 58 > field.fontMetrics().horizontalAdvance("stem/conv")
+    told = made.told
+    if told.isVisible():
+        assert told.fitting() == told.accessibleName() or told.fitting().endswith(" ms")
+    assert made.out.mapTo(made, made.out.rect().bottomRight()).x() < width
+    field.clear()
+    made.search.search()
+    QApplication.processEvents()
+    assert told.isVisible()
