@@ -32,6 +32,7 @@ _BEYOND_NUMPY = {
     "int2": ml_dtypes.int2,
     "uint2": ml_dtypes.uint2,
 }
+_ROUNDED = 9 / 8  # a little over the largest value is that value
 _NUMBER = re.compile(r"[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|nan|inf)", re.I)
 _RANDOM = re.compile(r"random(?::(\d{1,18}))?")
 
@@ -54,6 +55,25 @@ def is_float(dtype: str) -> bool:
 def is_integer(dtype: str) -> bool:
     """Whether elements of the type are whole numbers."""
     return dtype.startswith(("int", "uint"))
+
+
+def plain(array: Tensor) -> Tensor:
+    """The same values in a type that numpy has itself: float32 or int8 for the rare ones."""
+    if array.dtype.type.__module__ != ml_dtypes.__name__:
+        return array
+    whole = is_integer(array.dtype.name)
+    return array.astype(np.int8 if whole else np.float32)
+
+
+def fits(array: Tensor, cast: Tensor, dtype: str) -> bool:
+    """Whether a type of real numbers could hold the finite values of an array.
+
+    cast: the array in it. Some types make NaN of what is too large, others their largest value.
+    """
+    finite, made = np.isfinite(array), plain(cast).astype(np.float64)
+    largest = float(ml_dtypes.finfo(numpy_type(dtype)).max)  # type: ignore[no-untyped-call]
+    beyond = np.abs(array.astype(np.float64)) > largest * _ROUNDED
+    return not bool((finite & (~np.isfinite(made) | beyond)).any())
 
 
 def item_bytes(dtype: str) -> int:
@@ -138,9 +158,14 @@ def _counted(name: str, shape: Sequence[int], dtype: str) -> NDArray[np.int64]:
 def _number(name: str, value: str, dtype: str) -> Any:
     """A number in the type. Raises BadInput: a fraction or too large for whole numbers."""
     what = f"Could not fill input '{units.clip(name, 80)}' with {units.clip(value, 40)}"
-    if is_float(dtype) or dtype.startswith("complex"):
-        return float(value)
     number = float(value)
+    if is_float(dtype):
+        one = np.array(number)
+        with np.errstate(over="ignore"):
+            if not fits(one, one.astype(numpy_type(dtype)), dtype):
+                raise BadInput(what, f"{dtype} cannot hold it")
+    if is_float(dtype) or dtype.startswith("complex"):
+        return number
     if not math.isfinite(number):
         raise BadInput(what, f"it takes whole numbers ({dtype})")
     whole = int(value) if re.fullmatch(r"[+-]?\d+", value) else int(number)

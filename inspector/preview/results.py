@@ -180,7 +180,9 @@ def _highest(
     missing = np.isnan(row)
     ranked = np.where(missing, -np.inf, row)
     if missing.any():
-        note = f"{note}; {missing.sum():,} are NaN".removeprefix("; ")
+        number = int(missing.sum())
+        told = f"{number:,} {'is' if number == 1 else 'are'} NaN"
+        note = f"{note}; {told}".removeprefix("; ")
     logits = bool(((row < 0) | (row > 1)).any())
     shares = _softmax(ranked) if logits else row
     order = np.argsort(-ranked, kind="stable")[:count].tolist()

@@ -13,7 +13,7 @@ from inspector import files, units
 from inspector.errors import BadInput, UnreadableFile
 from inspector.model import TensorInfo
 from inspector.preview import names
-from inspector.preview.elements import Tensor, is_float, is_integer, limits, numpy_type
+from inspector.preview.elements import Tensor, fits, is_float, is_integer, limits, numpy_type
 
 LIMIT_BYTES = 64 << 20
 _TRUTH = {"true": 1, "false": 0}
@@ -107,7 +107,7 @@ def _cast(array: Tensor, info: TensorInfo, what: str) -> Tensor:
         return array.astype(kind)
     with np.errstate(over="ignore"):
         cast = array.astype(kind)
-    if is_float(info.dtype) and (np.isinf(cast.astype(np.float64)) & np.isfinite(array)).any():
+    if is_float(info.dtype) and not fits(array, cast, info.dtype):
         raise BadInput(what, f"a value is too large for {info.dtype}")
     return cast
 

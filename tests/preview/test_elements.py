@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 
 from inspector.errors import BadInput
-from inspector.model import ITEM_BITS
-from inspector.preview.elements import is_recipe, made, numpy_type
+from inspector.model import ITEM_BITS, TensorInfo
+from inspector.preview import text
+from inspector.preview.elements import is_recipe, made, numpy_type, plain
 
 
 @pytest.mark.parametrize("dtype", [*ITEM_BITS, "string"])
@@ -53,3 +54,33 @@ def test_recipes_are_told_from_files(value: str) -> None:
     assert is_recipe(value)
     assert not is_recipe(f"{value}.npy")
     assert not is_recipe(f"./{value}")
+
+
+@pytest.mark.parametrize(
+    ("dtype", "most", "beyond"),
+    [
+        ("float16", 65_504, 70_000),
+        ("bfloat16", 3e38, 1e39),
+        ("float8e4m3fn", 448, 1e9),  # would be NaN
+        ("float8e4m3fnuz", 240, 1e9),
+        ("float8e5m2", 57_344, 1e9),  # would be infinite
+        ("float8e5m2fnuz", 57_344, 1e9),
+        ("float4e2m1", 6, 20),  # would be 6
+    ],
+)
+def test_what_a_type_cannot_hold_is_refused(dtype: str, most: float, beyond: float) -> None:
+    assert float(plain(made("x", str(most), (1,), dtype))[0]) == pytest.approx(most, rel=0.01)
+    info = TensorInfo("x", "tensor", dtype, (1,))
+    for value in (beyond, -beyond):
+        with pytest.raises(BadInput, match="cannot hold"):
+            made("x", str(value), (1,), dtype)
+        with pytest.raises(BadInput, match="too large"):
+            text.numbers([value], info, "the cell")
+    assert np.isnan(plain(text.numbers([float("nan")], info, "the cell"))[0]) or most == 6
+
+
+def test_rare_types_have_plain_values() -> None:
+    for dtype, kind in (("bfloat16", "float32"), ("float8e4m3fn", "float32"),
+                        ("int4", "int8"), ("uint4", "int8"), ("int64", "int64")):  # fmt: skip
+        found = plain(made("x", "3", (2,), dtype))
+        assert (found.dtype.name, found.tolist()) == (kind, [3, 3])

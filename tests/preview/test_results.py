@@ -55,7 +55,7 @@ def test_independent_scores_stay_as_they_are() -> None:
 def test_nan_and_infinity_are_survived_and_named() -> None:
     (found,) = results.classes(output([[NAN, 2.0, 1.0]]))
     assert [entry.index for entry in found.top] == [1, 2, 0]
-    assert "1 are NaN" in found.note
+    assert "1 is NaN" in found.note
     (found,) = results.classes(output([[INFINITY, 2.0, -INFINITY]]))
     assert [entry.probability for entry in found.top] == [1, 0, 0]
     (found,) = results.classes(output([[NAN, NAN]]))

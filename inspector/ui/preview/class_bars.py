@@ -1,7 +1,7 @@
 """The highest classes of an answer as bars with their labels."""
 
 from collections.abc import Sequence
-from math import isfinite
+from math import isfinite, isnan
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -61,6 +61,7 @@ class ClassBars(QWidget):
             low, high = self._range(row)
             for place, found in enumerate(row.top):
                 share = (self._amount(found) - low) / (high - low) if high > low else 0.0
+                share = 0.0 if isnan(share) else share
                 box = QRectF(0, top, self.width(), LINE)
                 where = (
                     str(found.index)

@@ -11,7 +11,7 @@ from inspector.model import Model, TensorInfo
 from inspector.prediction import OutputValue, Statistics
 from inspector.preview import feeds, image, picture, shapes, sound, states
 from inspector.preview.cautions import caution
-from inspector.preview.elements import Tensor, is_float, numpy_type
+from inspector.preview.elements import Tensor, is_float, numpy_type, plain
 from inspector.preview.feeds import Filled, ImageOptions
 from inspector.preview.frames import ONCE, Framing, Pace, Stepping
 from inspector.preview.geometry import Placement, placement
@@ -251,5 +251,5 @@ def words_of(preparation: ImagePreparation) -> str:
 
 
 def _statistics(filled: Filled) -> Statistics | None:
-    array = filled.array
+    array = plain(filled.array)
     return OutputValue(filled.name, "tensor", str(array.dtype), array).statistics()

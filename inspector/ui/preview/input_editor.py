@@ -7,9 +7,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 
 from inspector import files, units
-from inspector.model import Model, TensorInfo
+from inspector.model import ITEM_BITS, Model, TensorInfo
 from inspector.prediction import Statistics
 from inspector.preview import mapping, sound
+from inspector.preview.elements import numpy_type
 from inspector.preview.feeds import Filled
 from inspector.preview.frames import guess_framing
 from inspector.preview.guess import guess
@@ -234,7 +235,9 @@ class InputEditor(Card):
 def _summary(filled: Filled, found: Statistics | None, odd: str) -> str:
     """What was done, and the tensor in numbers: 'float32 1×4, 0.1 to 7.2, mean 3.4'."""
     shape = units.shape(filled.array.shape)
-    words = f"{filled.array.dtype.name} {shape}".replace("object", "text")
+    rare = numpy_type(filled.dtype) if filled.dtype in ITEM_BITS else None
+    name = filled.dtype if rare == filled.array.dtype else filled.array.dtype.name
+    words = f"{name} {shape}".replace("object", "text")
     if found is not None and found.minimum == found.maximum:
         words += f", all {_number(found.minimum)}"
     elif found is not None:

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
     QHeaderView,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -19,14 +18,16 @@ from inspector.errors import InspectorError
 from inspector.model import TensorInfo
 from inspector.preview import mapping
 from inspector.ui.kit.parts import button, label, row
-from inspector.ui.kit.theme import Theme, font
+from inspector.ui.kit.short_table import ShortTable
+from inspector.ui.kit.theme import Theme
 from inspector.ui.overview.about import wrapped
 from inspector.ui.preview.filling import Numbers
 
-LINE, HEAD, SHOWN_LINES = 24, 26, 10
+AROUND = 28
 _HEADS = ("Key", "Value")
 _Index = QModelIndex | QPersistentModelIndex
 _NONE = QModelIndex()
+_ONE = QAbstractItemView.SelectionMode.SingleSelection
 _RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
 
 
@@ -108,24 +109,14 @@ class MapRows(QAbstractTableModel):
         return _HEADS[section] if sideways and role == Qt.ItemDataRole.DisplayRole else None
 
 
-class MapTable(QTableView):
-    """As tall as its rows, ten at most; Delete takes the chosen row away."""
+class MapTable(ShortTable):
+    """Delete takes the chosen row away."""
 
     def __init__(self, name: str, rows: MapRows) -> None:
-        super().__init__()
+        super().__init__(name, rows, _ONE, AROUND)
         self.rows = rows
-        self.setModel(rows)
-        self.setAccessibleName(name)
-        self.setFont(font(11, mono=True))
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setTabKeyNavigation(False)
-        self.setWordWrap(False)
         self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(LINE)
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        for signal in (rows.modelReset, rows.rowsInserted):
-            signal.connect(self._fit)
-        self._fit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Take the row away, besides what a table does anyway."""
@@ -133,9 +124,6 @@ class MapTable(QTableView):
             self.rows.drop(self.currentIndex().row())
         else:
             super().keyPressEvent(event)
-
-    def _fit(self) -> None:
-        self.setFixedHeight(HEAD + min(SHOWN_LINES, self.rows.rowCount()) * LINE + 2)
 
 
 class MapEditor(QWidget):

@@ -7,14 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView
 
 from inspector import units
-from inspector.ui.kit.theme import font
+from inspector.ui.kit.short_table import ShortTable
 
-LINE, HEAD, SHOWN_LINES, LONGEST = 24, 29, 10, 100_000
+AROUND, CELL, LONGEST = 41, 84, 100_000
 _Index = QModelIndex | QPersistentModelIndex
 _NONE = QModelIndex()
+_SEVERAL = QAbstractItemView.SelectionMode.ContiguousSelection
 _RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
 
 
@@ -84,24 +85,16 @@ class PlaneModel(QAbstractTableModel):
         return units.clip(self._names[section], 60) if named else str(section)
 
 
-class PlaneTable(QTableView):
-    """As tall as its rows, ten at most; copies what is chosen as lines of cells."""
+class PlaneTable(ShortTable):
+    """Copies what is chosen as lines of cells."""
 
     def __init__(self, name: str, model: PlaneModel) -> None:
-        super().__init__()
+        super().__init__(name, model, _SEVERAL, AROUND)
         self.plane = model
-        self.setModel(model)
-        self.setAccessibleName(name)
-        self.setFont(font(11, mono=True))
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
-        self.setTabKeyNavigation(False)
-        self.setWordWrap(False)
-        for head, size in ((self.verticalHeader(), LINE), (self.horizontalHeader(), 84)):
+        self.horizontalHeader().setDefaultSectionSize(CELL)
+        for head in (self.verticalHeader(), self.horizontalHeader()):
             head.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-            head.setDefaultSectionSize(size)
         self.verticalHeader().setDefaultAlignment(_RIGHT)
-        model.modelReset.connect(self._fit)
-        self._fit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy, besides what a table does anyway."""
@@ -116,10 +109,6 @@ class PlaneTable(QTableView):
         rows = sorted({index.row() for index in chosen})
         columns = sorted({index.column() for index in chosen})
         return "\n".join("\t".join(self.plane.text(r, c) for c in columns) for r in rows)
-
-    def _fit(self) -> None:
-        lines = min(SHOWN_LINES, max(1, self.plane.rowCount()))
-        self.setFixedHeight(HEAD + lines * LINE + 12)
 
 
 def cell_text(value: Any) -> str:

@@ -120,7 +120,11 @@ class Recording(QWidget):
             files.write_atomic(path, waves.wav(sound))
             return path
 
-        self._jobs.start(write, self.recorded.emit, self._refuse)
+        # A method holds this widget until then; a signal's own `emit` does not, and crashes.
+        self._jobs.start(write, self._tell, self._refuse)
+
+    def _tell(self, path: Path) -> None:
+        self.recorded.emit(path)
 
     def _refuse(self, error: InspectorError) -> None:
         self._say(f"{error.why[:1].upper()}{error.why[1:]}.")

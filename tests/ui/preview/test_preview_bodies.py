@@ -1,4 +1,3 @@
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -18,20 +17,13 @@ from inspector.ui.preview import reading
 from inspector.ui.preview.embedding_body import EmbeddingBody
 from inspector.ui.preview.output_view import OutputView
 from inspector.ui.preview.picture_body import SLIDER, PictureBody
-from inspector.ui.preview.tab import PreviewTab
 from inspector.ui.preview.tensor_body import MAP, SPREAD, TABLE, TensorBody
 from inspector.ui.preview.word_body import WordBody
 from tests.preview import writer
 from tests.ui.made_documents import KeepingEngine, opened
+from tests.ui.preview import tabs
 
 Array = NDArray[np.float32]
-
-
-@pytest.fixture
-def engine() -> Iterator[KeepingEngine]:
-    made = KeepingEngine()
-    yield made
-    made.close()
 
 
 def shown(qtbot: QtBot, theme: Theme, output: OutputValue, subject: str = "") -> OutputView:
@@ -114,10 +106,7 @@ def test_a_text_is_written_on_in_the_window(qtbot: QtBot, theme: Theme, tmp_path
     document = Document(writer.made(tmp_path), RunSpec(), EngineProcess)
     with qtbot.waitSignals([document.model_changed, document.digest_changed]):
         document.open()
-    tab = PreviewTab(theme, document)
-    qtbot.addWidget(tab)
-    with qtbot.waitSignal(tab.predicting.answered, timeout=30_000):
-        tab.show()
+    tab = tabs.answered(qtbot, theme, document)
     assert tab.inputs is not None
     numbers = tab.inputs.editors["input_ids"].numbers
     numbers.ways.choose(5)
@@ -137,10 +126,7 @@ def test_a_text_is_written_on_in_the_window(qtbot: QtBot, theme: Theme, tmp_path
 def test_a_storm_of_changes_is_answered_once(
     qtbot: QtBot, theme: Theme, samples: Path, engine: KeepingEngine
 ) -> None:
-    tab = PreviewTab(theme, opened(qtbot, samples / "wine_tabular.onnx", engine))
-    qtbot.addWidget(tab)
-    with qtbot.waitSignal(tab.predicting.answered):
-        tab.show()
+    tab = tabs.answered(qtbot, theme, opened(qtbot, samples / "wine_tabular.onnx", engine))
     asked = len(engine.asked)
     with qtbot.waitSignal(tab.predicting.answered):
         for _ in range(20):

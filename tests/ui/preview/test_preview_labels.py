@@ -1,32 +1,19 @@
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from PySide6.QtWidgets import QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
 from inspector.ui.kit.theme import Theme
 from inspector.ui.preview.class_bars import ClassBars
-from inspector.ui.preview.tab import PreviewTab
 from tests.ui.made_documents import KeepingEngine, classes, opened
-
-
-@pytest.fixture
-def engine() -> Iterator[KeepingEngine]:
-    made = KeepingEngine()
-    yield made
-    made.close()
+from tests.ui.preview import tabs
 
 
 def test_lists_that_fit_the_classes_are_offered_and_name_them(
     qtbot: QtBot, theme: Theme, samples: Path, engine: KeepingEngine
 ) -> None:
     engine.answer = classes([0.0] * 3 + [0.9, 0.1] + [0.0] * 5)
-    tab = PreviewTab(theme, opened(qtbot, samples / "wine_tabular.onnx", engine))
-    qtbot.addWidget(tab)
-    tab.resize(916, 822)
-    with qtbot.waitSignal(tab.predicting.answered):
-        tab.show()
+    tab = tabs.answered(qtbot, theme, opened(qtbot, samples / "wine_tabular.onnx", engine))
     (choose,) = (
         b for b in tab.findChildren(QPushButton) if b.isVisible() and b.text() == "Labels…"
     )

@@ -1,5 +1,4 @@
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,24 +10,13 @@ from inspector.ui.preview.map_editor import MapEditor
 from inspector.ui.preview.tab import PreviewTab
 from tests.preview.test_mapping import vectorizer
 from tests.ui.made_documents import KeepingEngine, opened
-
-
-@pytest.fixture
-def engine() -> Iterator[KeepingEngine]:
-    made = KeepingEngine()
-    yield made
-    made.close()
+from tests.ui.preview import tabs
 
 
 @pytest.fixture
 def tab(qtbot: QtBot, theme: Theme, tmp_path: Path, engine: KeepingEngine) -> PreviewTab:
     path = vectorizer(tmp_path / "vectorizer.onnx")
-    made = PreviewTab(theme, opened(qtbot, path, engine))
-    qtbot.addWidget(made)
-    made.resize(916, 822)
-    with qtbot.waitSignal(made.predicting.answered):
-        made.show()
-    return made
+    return tabs.answered(qtbot, theme, opened(qtbot, path, engine))
 
 
 def editor(tab: PreviewTab) -> MapEditor:

@@ -12,6 +12,7 @@ from inspector.ui.preview.scene_card import SceneCard
 from inspector.ui.preview.scene_reading import NOTHING
 from inspector.ui.preview.tab import PreviewTab
 from tests.ui.made_documents import KeepingEngine, answered, opened
+from tests.ui.preview import tabs
 
 
 @pytest.fixture
@@ -27,10 +28,7 @@ def detector(qtbot: QtBot, theme: Theme, tmp_path: Path) -> PreviewTab:
     columns[0, :4, :2] = np.array([[48, 24, 48, 24], [30, 72, 24, 24]]).T
     columns[0, 4, 0], columns[0, 5, 1] = 0.9, 0.4
     engine.answer = answered("output0", columns)
-    tab = PreviewTab(theme, opened(qtbot, tmp_path / "detector.onnx", engine))
-    qtbot.addWidget(tab)
-    tab.resize(916, 822)
-    tab.show()
+    tab = tabs.shown(qtbot, theme, opened(qtbot, tmp_path / "detector.onnx", engine))
     Image.new("RGB", (128, 64), (200, 30, 30)).save(tmp_path / "red.png")
     with qtbot.waitSignal(tab.predicting.answered):
         tab.use_picture(tmp_path / "red.png")

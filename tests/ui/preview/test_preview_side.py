@@ -20,6 +20,7 @@ from inspector.ui.preview.folder_table import reason, second
 from inspector.ui.preview.side import AWAITED, COMPARE, FOLDER, PreviewSide
 from inspector.ui.preview.tab import PreviewTab
 from tests.ui.made_documents import KeepingEngine, classes, opened
+from tests.ui.preview import tabs
 
 LEFT = Qt.MouseButton.LeftButton
 ANSWER = [0.0, 0.0, 0.0, 0.9, 0.1, 0.0, 0.0, 0.0, 0.0, 0.0]
@@ -35,10 +36,7 @@ def engine() -> KeepingEngine:
 def tab_on(
     qtbot: QtBot, theme: Theme, model: Path, engine: KeepingEngine, samples: Path
 ) -> PreviewTab:
-    tab = PreviewTab(theme, opened(qtbot, model, engine))
-    qtbot.addWidget(tab)
-    tab.resize(916, 822)
-    tab.show()
+    tab = tabs.shown(qtbot, theme, opened(qtbot, model, engine))
     with qtbot.waitSignal(tab.predicting.answered):
         tab.use_picture(samples / "inputs" / "digit_3.png")
     return tab
@@ -123,6 +121,7 @@ def test_each_file_of_a_folder_is_held_against_a_second_way(
     side.folder.way.show_value("level=none")
     side.folder.way.activated.emit(side.folder.way.currentIndex())
     qtbot.waitUntil(lambda: not side.folder.same.isHidden())
+    qtbot.waitUntil(side.folder.way.isEnabled)
     assert [spec.optimization for spec, _ in engine.asked] == ["all", "none"] * 2
     told = [second(row) for row in side.folder.rows]
     assert told == ["✓ the same", "✓ the same", ""]
@@ -137,9 +136,7 @@ def test_each_file_of_a_folder_is_held_against_a_second_way(
 def test_what_is_awaited_goes_once_it_is_there(
     qtbot: QtBot, theme: Theme, samples: Path, engine: KeepingEngine
 ) -> None:
-    tab = PreviewTab(theme, opened(qtbot, samples / "digits_float32.onnx", engine))
-    qtbot.addWidget(tab)
-    tab.show()
+    tab = tabs.shown(qtbot, theme, opened(qtbot, samples / "digits_float32.onnx", engine))
     words = side_of(tab).compare.findChildren(QLabel)
     assert any(each.text() == AWAITED for each in words)
     with qtbot.waitSignal(tab.predicting.answered):
@@ -242,9 +239,7 @@ def test_float32_values_for_a_float16_input_are_cast_in_one_click(
         (OutputValue("sharpened", "tensor", "float16", array.astype(np.float16)),), (), 1, 0
     )
     np.save(tmp_path / "x.npy", array.astype(np.float32))
-    tab = PreviewTab(theme, opened(qtbot, samples / "sharpen_float16.onnx", engine))
-    qtbot.addWidget(tab)
-    tab.show()
+    tab = tabs.shown(qtbot, theme, opened(qtbot, samples / "sharpen_float16.onnx", engine))
     assert tab.outputs is not None
     with qtbot.waitSignal(tab.predicting.failed):
         tab.use_file("picture", tmp_path / "x.npy")

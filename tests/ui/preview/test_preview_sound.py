@@ -16,6 +16,7 @@ from inspector.ui.preview.sound_editor import SoundEditor
 from inspector.ui.preview.tab import PreviewTab
 from inspector.ui.preview.time_bodies import OverTimeBody
 from tests.ui.made_documents import KeepingEngine, opened
+from tests.ui.preview import tabs
 
 
 class CountingEngine(KeepingEngine):
@@ -51,11 +52,7 @@ def speech(qtbot: QtBot, theme: Theme, tmp_path: Path, engine: CountingEngine) -
     graph = helper.make_graph(nodes, "g", inputs, outputs)
     onnx.save(helper.make_model(graph), tmp_path / "speech.onnx")
     document = opened(qtbot, tmp_path / "speech.onnx", engine)
-    tab = PreviewTab(theme, document)
-    qtbot.addWidget(tab)
-    tab.resize(916, 822)
-    tab.show()
-    return tab
+    return tabs.shown(qtbot, theme, document)
 
 
 @pytest.fixture

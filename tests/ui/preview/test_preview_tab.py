@@ -1,4 +1,3 @@
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -18,34 +17,20 @@ from inspector.ui.preview.number_editor import FILE, RANDOM, ZEROS
 from inspector.ui.preview.picture_editor import PictureEditor
 from inspector.ui.preview.tab import PreviewTab
 from tests.ui.made_documents import KeepingEngine, answered, classes, opened
-
-
-@pytest.fixture
-def engine() -> Iterator[KeepingEngine]:
-    made = KeepingEngine()
-    yield made
-    made.close()
+from tests.ui.preview import tabs
 
 
 @pytest.fixture
 def digits(qtbot: QtBot, theme: Theme, samples: Path, engine: KeepingEngine) -> PreviewTab:
     engine.answer = classes([0.0] * 3 + [0.9, 0.1] + [0.0] * 5)
-    return shown(qtbot, theme, opened(qtbot, samples / "digits_float32.onnx", engine))
+    return tabs.shown(qtbot, theme, opened(qtbot, samples / "digits_float32.onnx", engine))
 
 
 @pytest.fixture
 def wine(qtbot: QtBot, theme: Theme, samples: Path, engine: KeepingEngine) -> PreviewTab:
     document = opened(qtbot, samples / "wine_tabular.onnx", engine)
-    tab = shown(qtbot, theme, document)
+    tab = tabs.shown(qtbot, theme, document)
     qtbot.waitSignal(tab.predicting.answered).wait()
-    return tab
-
-
-def shown(qtbot: QtBot, theme: Theme, document: Document) -> PreviewTab:
-    tab = PreviewTab(theme, document)
-    qtbot.addWidget(tab)
-    tab.resize(916, 822)
-    tab.show()
     return tab
 
 
@@ -181,7 +166,7 @@ def test_after_a_cancelled_prediction_the_next_one_works(
 ) -> None:
     document = opened(qtbot, samples / "wine_tabular.onnx", engine)
     engine.gate.clear()
-    tab = shown(qtbot, theme, document)
+    tab = tabs.shown(qtbot, theme, document)
     qtbot.waitUntil(lambda: len(engine.asked) == 1)
     document.cancel()
     qtbot.waitUntil(lambda: not tab.predicting.busy)
@@ -195,7 +180,7 @@ def test_a_prediction_waits_for_a_measurement(
     document = opened(qtbot, samples / "wine_tabular.onnx", engine)
     engine.gate.clear()
     document.measure()
-    tab = shown(qtbot, theme, document)
+    tab = tabs.shown(qtbot, theme, document)
     tab.predict()
     assert "Waits until the measurement has ended." in told(tab)
     with qtbot.waitSignal(tab.predicting.answered):
@@ -316,7 +301,7 @@ def test_a_real_engine_reads_a_three(qtbot: QtBot, theme: Theme, samples: Path) 
     document = Document(samples / "digits_float32.onnx", RunSpec(), EngineProcess)
     with qtbot.waitSignals([document.model_changed, document.digest_changed]):
         document.open()
-    tab = shown(qtbot, theme, document)
+    tab = tabs.shown(qtbot, theme, document)
     with qtbot.waitSignal(tab.predicting.answered, timeout=30_000):
         tab.use_picture(samples / "inputs" / "digit_3.png")
     document.close()

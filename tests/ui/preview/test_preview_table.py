@@ -1,4 +1,3 @@
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -12,13 +11,7 @@ from pytestqt.qtbot import QtBot
 from inspector.ui.kit.theme import Theme
 from inspector.ui.preview.tab import PreviewTab
 from tests.ui.made_documents import KeepingEngine, opened
-
-
-@pytest.fixture
-def engine() -> Iterator[KeepingEngine]:
-    made = KeepingEngine()
-    yield made
-    made.close()
+from tests.ui.preview import tabs
 
 
 @pytest.fixture
@@ -30,12 +23,7 @@ def tab(qtbot: QtBot, theme: Theme, tmp_path: Path, engine: KeepingEngine) -> Pr
     node = helper.make_node("Sum", ["c0", "c1"], ["y"])
     path = tmp_path / "table.onnx"
     onnx.save(helper.make_model(helper.make_graph([node], "g", given, [out])), path)
-    made = PreviewTab(theme, opened(qtbot, path, engine))
-    qtbot.addWidget(made)
-    made.resize(916, 822)
-    with qtbot.waitSignal(made.predicting.answered):
-        made.show()
-    return made
+    return tabs.answered(qtbot, theme, opened(qtbot, path, engine))
 
 
 def test_every_input_has_a_field_and_typing_predicts(
@@ -79,10 +67,7 @@ def test_rows_of_a_file_are_picked_and_cells_pasted(
 def test_cells_of_a_tensor_are_typed_and_pasted(
     qtbot: QtBot, theme: Theme, samples: Path, engine: KeepingEngine
 ) -> None:
-    tab = PreviewTab(theme, opened(qtbot, samples / "wine_tabular.onnx", engine))
-    qtbot.addWidget(tab)
-    with qtbot.waitSignal(tab.predicting.answered):
-        tab.show()
+    tab = tabs.answered(qtbot, theme, opened(qtbot, samples / "wine_tabular.onnx", engine))
     assert tab.inputs is not None
     editor = tab.inputs.editors["measurements"]
     qtbot.mouseClick(editor.edit, Qt.MouseButton.LeftButton)

@@ -13,6 +13,7 @@ from inspector.ui.kit.theme import Theme
 from inspector.ui.preview.picture_editor import PictureEditor
 from inspector.ui.preview.tab import PreviewTab
 from tests.ui.made_documents import KeepingEngine, classes, opened
+from tests.ui.preview import tabs
 
 LEFT = Qt.MouseButton.LeftButton
 ANSWER = [0.0, 0.0, 0.0, 0.9, 0.1, 0.0, 0.0, 0.0, 0.0, 0.0]
@@ -36,10 +37,7 @@ def digits(
     given, wanted = np.zeros((1, 1, 8, 8), np.float32), np.array([ANSWER], np.float32)
     (folder / "input_0.pb").write_bytes(numpy_helper.from_array(given).SerializeToString())
     (folder / "output_0.pb").write_bytes(numpy_helper.from_array(wanted).SerializeToString())
-    tab = PreviewTab(theme, opened(qtbot, Path(model), engine))
-    qtbot.addWidget(tab)
-    tab.resize(916, 822)
-    tab.show()
+    tab = tabs.shown(qtbot, theme, opened(qtbot, Path(model), engine))
     with qtbot.waitSignal(tab.predicting.answered):
         tab.use_picture(samples / "inputs" / "digit_3.png")
     return tab
@@ -99,8 +97,6 @@ def test_a_failure_of_the_runtime_is_told_where_the_verdict_would_be(
 def test_without_data_sets_nothing_is_offered(
     qtbot: QtBot, theme: Theme, samples: Path, engine: KeepingEngine
 ) -> None:
-    tab = PreviewTab(theme, opened(qtbot, samples / "digits_float32.onnx", engine))
-    qtbot.addWidget(tab)
-    tab.show()
+    tab = tabs.shown(qtbot, theme, opened(qtbot, samples / "digits_float32.onnx", engine))
     assert tab.outputs is not None
     assert not tab.outputs.expected.isVisible()
