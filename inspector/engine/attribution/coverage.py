@@ -166,9 +166,9 @@ class _Search:
                 return frozenset((first,))  # what most nodes come to
         stops = model.values(given)
         found: set[int] = set()
-        todo = [name for name in ends if name not in given]
-        while todo:
-            name = todo.pop()
+        waiting = [name for name in ends if name not in given]
+        while waiting:
+            name = waiting.pop()
             place = model.producer.get(name)
             if place is None or place in found or name in given:
                 continue
@@ -179,7 +179,7 @@ class _Search:
             ):
                 continue
             found.add(place)
-            todo += model.nodes[place].needs
+            waiting += model.nodes[place].needs
         return frozenset(found)
 
     def _learn_other_outputs(self, node: Node, known: list[str]) -> None:

@@ -112,12 +112,12 @@ def _equals(model: Graph, known: Iterable[int], places: Iterable[int]) -> dict[i
 
 def _live(model: Graph) -> set[int]:
     live: set[int] = set()
-    todo = list(model.outputs)
-    while todo:
-        place = model.producer.get(todo.pop())
+    waiting = list(model.outputs)
+    while waiting:
+        place = model.producer.get(waiting.pop())
         if place is not None and place not in live:
             live.add(place)
-            todo += model.nodes[place].needs
+            waiting += model.nodes[place].needs
     return live
 
 

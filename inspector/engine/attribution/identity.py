@@ -118,12 +118,12 @@ class Identities:
         self._pass_on(tensor, original)
 
     def _pass_on(self, tensor: str, original: str) -> None:
-        todo = [tensor]
-        while todo:
-            for neighbour in self._neighbours(todo.pop()):
+        waiting = [tensor]
+        while waiting:
+            for neighbour in self._neighbours(waiting.pop()):
                 if neighbour not in self._originals:
                     self._originals[neighbour] = original
-                    todo.append(neighbour)
+                    waiting.append(neighbour)
 
     def _neighbours(self, tensor: str) -> list[str]:
         graph = self._optimised

@@ -209,9 +209,9 @@ def _neighbour(
 ) -> int | None:
     """Find the layer that feeds an inserted node, or reads it, past other inserted ones."""
     seen: set[int] = set()
-    todo = [place]
-    while todo:
-        node = optimised.nodes[todo.pop()]
+    waiting = [place]
+    while waiting:
+        node = optimised.nodes[waiting.pop()]
         if upwards:
             near = [
                 optimised.producer[name] for name in node.needs if name in optimised.producer
@@ -224,5 +224,5 @@ def _neighbour(
                 return model.nodes[lead].layer
             if other not in seen:
                 seen.add(other)
-                todo.append(other)
+                waiting.append(other)
     return None
