@@ -2,9 +2,11 @@
 
 `python -m benchmarks.sweep` sweeps the digits; with `--model NET.onnx --cache DIR`, a network
 in float16, float32 and int8 variants of it are made in DIR first. It is stopped half way by
-a kill of its process and taken up again, then the best cell of each model is measured against
-the runtime's own settings in eight starts each, in turns. `--check` draws starts whose truth
-is known, and says how often the interval of a gain holds it (limit: 93 of 100).
+a kill of its process and taken up again, then the best cells of each model are measured again
+beside the runtime's own settings, `--starts` each, in turns of mixed order: the best of the
+sweep is confirmed where none of the others is faster. `--again` does only that, with what
+the cache has. `--check` draws starts whose truth is known, and says how often the interval of
+a gain holds it (limit: 93 of 100).
 """
 
 import argparse
@@ -13,6 +15,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import onnx
@@ -21,9 +24,10 @@ from onnx import TensorProto, numpy_helper
 from inspector import sweep as sweeps
 from inspector.analysis import gains
 from inspector.analysis import sweeps as numbers
-from inspector.analysis.statistics import statistics
+from inspector.analysis.tunings import OWN
 from inspector.engine.process import EngineProcess
 from inspector.export.sweep_tables import words_of
+from inspector.judge import Verdict
 from inspector.report import RunSpec
 from inspector.sweeping.runner import round_of
 from inspector.sweeping.subjects import measuring, subjects
@@ -108,43 +112,57 @@ def broken_off(models: tuple[Path, ...], file: Path) -> None:
     kept = sum(len(cell.rounds) for cell in half.cells)
     print(f"killed after {done} of {whole} measurements: the file holds {kept}")
     again = subprocess.run([*command, "--resume"], capture_output=True, text=True, check=True)
-    done, old = sweeps.load(file), half.by_place
+    old = half.by_place
     same = all(
-        cell.rounds[: len(old[cell.at].rounds)] == old[cell.at].rounds for cell in done.cells
+        cell.rounds[: len(old[cell.at].rounds)] == old[cell.at].rounds
+        for cell in sweeps.load(file).cells
     )
     left = sum(line.startswith("[") for line in again.stdout.splitlines())
     print(f"resumed: {left} more measurements; those kept are unchanged: {same}")
-    print(again.stdout[again.stdout.index("\n\n") :])
 
 
-def again(models: tuple[Path, ...], file: Path) -> None:
-    """Measure the best cell of each model against the runtime's own settings, in turns."""
-    done, opened = sweeps.load(file), subjects(models)
+def again(models: tuple[Path, ...], file: Path, starts: int) -> bool:
+    """Measure the best cells of each model and the runtime's own settings, in turns."""
+    done, opened, fine = sweeps.load(file), subjects(models), True
     with EngineProcess() as engine:
         measure = measuring(engine, opened, {})
-        for number in range(len(models)):
-            cells = [cell for cell in done.cells if done.model_of(cell) == number]
-            cells = [cell for cell in cells if cell.rounds]
-            first = numbers.best(done, cells)
-            assert first is not None, "a cell of each model was measured"
-            ranked = sorted(cells, key=lambda cell: numbers.median_ns(cell) or np.inf)
-            sides = {cell.at: (cell, []) for cell in (first, *ranked[:3], ranked[-1])}
-            usual: list[tuple[int, ...]] = []
-            for _ in range(STARTS):
-                for cell, taken in sides.values():
-                    taken.append(round_of(measure(number, done.spec_of(cell))).prediction_ns)
-                plain = RunSpec(runs=20, profiled_runs=0)
-                usual.append(measure(number, plain).prediction_ns)
-            print(f"{done.models[number].name}: again, {STARTS} starts each, in turns")
-            for cell, taken in sides.values():
-                found = gains.gain(usual, taken)
-                low, high = found.low or 0, found.high or 0
-                middle = np.median(np.concatenate(taken))
-                print(
-                    f"  {words_of(done, cell)}: {duration(numbers.median_ns(cell) or 0)} in "
-                    f"the sweep, {duration(middle)} now; {found.ratio:.3f} of the default "
-                    f"({low:.3f} to {high:.3f}): {found.verdict}"
-                )
+        for number, model in enumerate(done.models):
+            sides = candidates(done, number)
+            taken: dict[str, list[tuple[int, ...]]] = {words: [] for words in sides}
+            for start in range(starts):
+                for words in Random(start).sample(list(sides), len(sides)):
+                    taken[words].append(round_of(measure(number, sides[words])).prediction_ns)
+            print(f"{model.name}, {starts} starts each, in turns")
+            fine &= told(taken)
+    return fine
+
+
+def candidates(done: sweeps.Sweep, number: int) -> dict[str, RunSpec]:
+    """The best cell of a model, the next three, the worst, and the runtime's own settings."""
+    cells = [c for c in done.cells if done.model_of(c) == number and c.rounds]
+    first = numbers.best(done, cells)
+    assert first is not None, "a cell of each model was measured"
+    ranked = sorted(cells, key=lambda cell: numbers.median_ns(cell) or np.inf)
+    chosen = {words_of(done, c): done.spec_of(c) for c in (first, *ranked[:3], ranked[-1])}
+    usual = RunSpec(runs=chosen[words_of(done, first)].runs, profiled_runs=0)
+    return {**chosen, OWN: usual}
+
+
+def told(taken: dict[str, list[tuple[int, ...]]]) -> bool:
+    """A line for each setting beside the best of the sweep; whether none is faster."""
+    best, *others = taken
+    print(f"  {duration(np.median(np.concatenate(taken[best]))):>8}  {best}, best of the sweep")
+    beaten = []
+    for words in others:
+        found = gains.gain(taken[best], taken[words])
+        low, high = found.low or 0, found.high or 0
+        middle = duration(np.median(np.concatenate(taken[words])))
+        ratio = f"{found.ratio:.3f} ({low:.3f} to {high:.3f}) of the best's time"
+        print(f"  {middle:>8}  {words}: {ratio}, {found.verdict}")
+        beaten += [words] if found.verdict is Verdict.FASTER else []
+    verdict = f"not confirmed: faster is {', '.join(beaten)}" if beaten else "confirmed"
+    print(f"  {verdict}")
+    return not beaten
 
 
 def check(pairs: int = 100) -> None:
@@ -172,17 +190,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model", type=Path)
     parser.add_argument("--cache", type=Path, default=Path("out/sweep"))
+    parser.add_argument("--starts", type=int, default=STARTS)
+    parser.add_argument("--again", action="store_true")
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
-    check()
     if options.check:
+        check()
         return
     options.cache.mkdir(parents=True, exist_ok=True)
     models = variants(options.model, options.cache) if options.model else DIGITS
     file = options.cache / f"{models[0].stem}.sweep.json"
-    broken_off(models, file)
-    assert statistics(numbers.samples(sweeps.load(file).cells[0])), "the sweep has numbers"
-    again(models, file)
+    if not options.again:
+        broken_off(models, file)
+    if not again(models, file, options.starts):
+        sys.exit(1)
 
 
 if __name__ == "__main__":

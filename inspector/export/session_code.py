@@ -1,19 +1,104 @@
 """The settings of a session as code, for Python, C++ and C#."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from inspector.report import RunSpec
 from inspector.units import clip
 
-LANGUAGES = ("Python", "C++", "C#")
-_LEVELS = {
+_USUAL = RunSpec()
+_VALUES = {
     "none": "ORT_DISABLE_ALL",
     "basic": "ORT_ENABLE_BASIC",
     "extended": "ORT_ENABLE_EXTENDED",
     "all": "ORT_ENABLE_ALL",
+    "sequential": "ORT_SEQUENTIAL",
+    "parallel": "ORT_PARALLEL",
 }
-_MODES = {"sequential": "ORT_SEQUENTIAL", "parallel": "ORT_PARALLEL"}
 _SPINNING = ("session.intra_op.allow_spinning", "session.inter_op.allow_spinning")
+
+
+@dataclass(frozen=True, slots=True)
+class _Language:
+    """How a language says it: lines around the settings, and a template for each of them.
+
+    settings: field of RunSpec -> template of the value in `_VALUES` or as it is. entry: of a
+    key of the session that is "0". length: of a free axis. session: its first line takes the
+    model's name.
+    """
+
+    head: tuple[str, ...]
+    settings: Mapping[str, str]
+    entry: str
+    length: tuple[str, ...]
+    comment: str
+    session: tuple[str, ...]
+
+
+_LANGUAGES = {
+    "Python": _Language(
+        ("import onnxruntime as ort", "", "options = ort.SessionOptions()"),
+        {
+            "optimization": "options.graph_optimization_level = ort.GraphOptimizationLevel.{}",
+            "threads": "options.intra_op_num_threads = {}",
+            "execution_mode": "options.execution_mode = ort.ExecutionMode.{}",
+            "inter_threads": "options.inter_op_num_threads = {}",
+            "arena": "options.enable_cpu_mem_arena = False",
+            "memory_pattern": "options.enable_mem_pattern = False",
+        },
+        'options.add_session_config_entry("{}", "0")',
+        ("options.add_free_dimension_override_by_name({name}, {size})",),
+        "#",
+        (
+            "session = ort.InferenceSession(",
+            '    {}, options, providers=["CPUExecutionProvider"]',
+            ")",
+        ),
+    ),
+    "C++": _Language(
+        (
+            "#include <onnxruntime_cxx_api.h>",
+            "",
+            "Ort::Env environment;",
+            "Ort::SessionOptions options;",
+        ),
+        {
+            "optimization": "options.SetGraphOptimizationLevel({});",
+            "threads": "options.SetIntraOpNumThreads({});",
+            "execution_mode": "options.SetExecutionMode({});",
+            "inter_threads": "options.SetInterOpNumThreads({});",
+            "arena": "options.DisableCpuMemArena();",
+            "memory_pattern": "options.DisableMemPattern();",
+        },
+        'options.AddConfigEntry("{}", "0");',
+        (
+            "Ort::ThrowOnError(Ort::GetApi().AddFreeDimensionOverrideByName(",
+            "    options, {name}, {size}));",
+        ),
+        "//",
+        ("Ort::Session session(environment, ORT_TSTR({}), options);",),
+    ),
+    "C#": _Language(
+        (
+            "using Microsoft.ML.OnnxRuntime;",
+            "",
+            "using var options = new SessionOptions();",
+        ),
+        {
+            "optimization": "options.GraphOptimizationLevel = GraphOptimizationLevel.{};",
+            "threads": "options.IntraOpNumThreads = {};",
+            "execution_mode": "options.ExecutionMode = ExecutionMode.{};",
+            "inter_threads": "options.InterOpNumThreads = {};",
+            "arena": "options.EnableCpuMemArena = false;",
+            "memory_pattern": "options.EnableMemoryPattern = false;",
+        },
+        'options.AddSessionConfigEntry("{}", "0");',
+        ("options.AddFreeDimensionOverrideByName({name}, {size});",),
+        "//",
+        ("using var session = new InferenceSession({}, options);",),
+    ),
+}
+LANGUAGES = tuple(_LANGUAGES)
 
 
 def session_code(spec: RunSpec, model: str, language: str) -> str:
@@ -22,95 +107,23 @@ def session_code(spec: RunSpec, model: str, language: str) -> str:
     model: the file's name. language: one of LANGUAGES. Devices other than the CPU are named
     in a comment: how they are added depends on their package.
     """
-    write: dict[str, Callable[[RunSpec, str], Iterator[str]]] = {
-        "Python": _python,
-        "C++": _cpp,
-        "C#": _csharp,
-    }
-    return "\n".join(write[language](spec, model)) + "\n"
+    return "\n".join(_lines(spec, model, _LANGUAGES[language])) + "\n"
 
 
-def _python(spec: RunSpec, model: str) -> Iterator[str]:
-    yield "import onnxruntime as ort"
-    yield ""
-    yield "options = ort.SessionOptions()"
-    if spec.optimization != "all":
-        level = _LEVELS[spec.optimization]
-        yield f"options.graph_optimization_level = ort.GraphOptimizationLevel.{level}"
-    if spec.threads:
-        yield f"options.intra_op_num_threads = {spec.threads}"
-    if spec.execution_mode != "sequential":
-        yield f"options.execution_mode = ort.ExecutionMode.{_MODES[spec.execution_mode]}"
-    if spec.inter_threads:
-        yield f"options.inter_op_num_threads = {spec.inter_threads}"
-    if not spec.arena:
-        yield "options.enable_cpu_mem_arena = False"
-    if not spec.memory_pattern:
-        yield "options.enable_mem_pattern = False"
+def _lines(spec: RunSpec, model: str, told: _Language) -> Iterator[str]:
+    yield from told.head
+    for name, template in told.settings.items():
+        value = getattr(spec, name)
+        if value != getattr(_USUAL, name):
+            yield template.format(_VALUES.get(value, value))
     for key in () if spec.spinning else _SPINNING:
-        yield f'options.add_session_config_entry("{key}", "0")'
-    for name, size in _free(spec):
-        yield f"options.add_free_dimension_override_by_name({_quoted(name)}, {size})"
-    yield from _devices(spec, "#")
-    yield "session = ort.InferenceSession("
-    yield f'    {_quoted(model)}, options, providers=["CPUExecutionProvider"]'
-    yield ")"
-
-
-def _cpp(spec: RunSpec, model: str) -> Iterator[str]:
-    yield "#include <onnxruntime_cxx_api.h>"
-    yield ""
-    yield "Ort::Env environment;"
-    yield "Ort::SessionOptions options;"
-    if spec.optimization != "all":
-        yield f"options.SetGraphOptimizationLevel({_LEVELS[spec.optimization]});"
-    if spec.threads:
-        yield f"options.SetIntraOpNumThreads({spec.threads});"
-    if spec.execution_mode != "sequential":
-        yield f"options.SetExecutionMode({_MODES[spec.execution_mode]});"
-    if spec.inter_threads:
-        yield f"options.SetInterOpNumThreads({spec.inter_threads});"
-    if not spec.arena:
-        yield "options.DisableCpuMemArena();"
-    if not spec.memory_pattern:
-        yield "options.DisableMemPattern();"
-    for key in () if spec.spinning else _SPINNING:
-        yield f'options.AddConfigEntry("{key}", "0");'
-    for name, size in _free(spec):
-        yield "Ort::ThrowOnError(Ort::GetApi().AddFreeDimensionOverrideByName("
-        yield f"    options, {_quoted(name)}, {size}));"
-    yield from _devices(spec, "//")
-    yield f"Ort::Session session(environment, ORT_TSTR({_quoted(model)}), options);"
-
-
-def _csharp(spec: RunSpec, model: str) -> Iterator[str]:
-    yield "using Microsoft.ML.OnnxRuntime;"
-    yield ""
-    yield "using var options = new SessionOptions();"
-    if spec.optimization != "all":
-        level = _LEVELS[spec.optimization]
-        yield f"options.GraphOptimizationLevel = GraphOptimizationLevel.{level};"
-    if spec.threads:
-        yield f"options.IntraOpNumThreads = {spec.threads};"
-    if spec.execution_mode != "sequential":
-        yield f"options.ExecutionMode = ExecutionMode.{_MODES[spec.execution_mode]};"
-    if spec.inter_threads:
-        yield f"options.InterOpNumThreads = {spec.inter_threads};"
-    if not spec.arena:
-        yield "options.EnableCpuMemArena = false;"
-    if not spec.memory_pattern:
-        yield "options.EnableMemoryPattern = false;"
-    for key in () if spec.spinning else _SPINNING:
-        yield f'options.AddSessionConfigEntry("{key}", "0");'
-    for name, size in _free(spec):
-        yield f"options.AddFreeDimensionOverrideByName({_quoted(name)}, {size});"
-    yield from _devices(spec, "//")
-    yield f"using var session = new InferenceSession({_quoted(model)}, options);"
-
-
-def _free(spec: RunSpec) -> Iterator[tuple[str, int]]:
+        yield told.entry.format(key)
     for dimension in spec.dimensions:
-        yield dimension.name, dimension.size
+        for template in told.length:
+            yield template.format(name=_quoted(dimension.name), size=dimension.size)
+    yield from _devices(spec, told.comment)
+    for template in told.session:
+        yield template.format(_quoted(model))
 
 
 def _devices(spec: RunSpec, comment: str) -> Iterator[str]:

@@ -1,9 +1,9 @@
 """What is chosen in a list, in full: a card that scrolls, beside the list or below it."""
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtWidgets import QBoxLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from inspector.ui.kit.parts import GAP, Card
+from inspector.ui.kit.parts import GAP, PADDING, Card, label
 from inspector.ui.kit.theme import Theme
 
 SIDE_BY_SIDE, ROOMY, ROOMY_DETAIL = 850, 1150, 440
@@ -23,6 +23,17 @@ class DetailCard(Card):
         self.pane.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.pane.setAccessibleName(name)
         self.body.addWidget(self.pane)
+
+    def new_page(self, invitation: str = "") -> tuple[QWidget, QVBoxLayout]:
+        """An empty page to fill; one with nothing chosen has only an invitation to choose."""
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(PADDING, PADDING - 2, PADDING, PADDING)
+        column.setSpacing(12)
+        if invitation:
+            words = label(invitation, "secondary")
+            column.addWidget(words, 1, Qt.AlignmentFlag.AlignCenter)
+        return page, column
 
     def show_page(self, page: QWidget) -> None:
         """Show another page in place of the last."""

@@ -1,8 +1,7 @@
 """One layer in full: what it gave, how far the other side is from it, a picture, its time."""
 
 import numpy as np
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout
 
 from inspector import units
 from inspector.agreement import decibels
@@ -13,7 +12,7 @@ from inspector.ui.documents.document import Document
 from inspector.ui.documents.stepping import Pair, Stepping
 from inspector.ui.kit.detail import DetailCard
 from inspector.ui.kit.fields import ChoiceField
-from inspector.ui.kit.parts import PADDING, Elided, Segmented, button, label, row
+from inspector.ui.kit.parts import Elided, Segmented, button, label, row
 from inspector.ui.kit.theme import Theme
 from inspector.ui.values.clearing import cleared
 from inspector.ui.values.columns import number
@@ -66,14 +65,9 @@ class StepDetail(DetailCard):
         self.picker = self.sides = None
         self._times = QVBoxLayout()
         self._times.setSpacing(6)
-        page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(PADDING, PADDING - 2, PADDING, PADDING)
-        column.setSpacing(12)
-        if self.step is None:
-            empty = label("Select a layer to see what it gives.", "secondary")
-            column.addWidget(empty, 1, Qt.AlignmentFlag.AlignCenter)
-        else:
+        invitation = "Select a layer to see what it gives." if self.step is None else ""
+        page, column = self.new_page(invitation)
+        if self.step is not None:
             self._add_step(column, self.step)
             column.addStretch(1)
         self.show_page(page)

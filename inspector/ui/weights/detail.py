@@ -9,14 +9,13 @@ from PySide6.QtWidgets import (
     QLabel,
     QProgressBar,
     QVBoxLayout,
-    QWidget,
 )
 
 from inspector import units
 from inspector.model import Model, WeightInfo
 from inspector.ui.documents.selection import Selection
 from inspector.ui.kit.detail import DetailCard
-from inspector.ui.kit.parts import PADDING, Elided, button, label, row
+from inspector.ui.kit.parts import Elided, button, label, row
 from inspector.ui.kit.theme import Theme
 from inspector.ui.weights import facts
 from inspector.ui.weights.columns import name
@@ -74,14 +73,10 @@ class WeightDetail(DetailCard):
     def _build(self) -> None:
         self._late.stop()
         self.picker = self._progress = None
-        page = QWidget()
-        column = self._column = QVBoxLayout(page)
-        column.setContentsMargins(PADDING, PADDING - 2, PADDING, PADDING)
-        column.setSpacing(12)
-        if self.index is None:
-            empty = label("Select a tensor to see what is in it.", "secondary")
-            column.addWidget(empty, 1, Qt.AlignmentFlag.AlignCenter)
-        else:
+        invitation = "Select a tensor to see what is in it." if self.index is None else ""
+        page, column = self.new_page(invitation)
+        self._column = column
+        if self.index is not None:
             self._add_weight(column, self.index)
             column.addStretch(1)
         self.show_page(page)
