@@ -114,7 +114,8 @@ def _step_through(window: MainWindow, document: Document) -> None:
 def _select_slowest(document: Document) -> None:
     report = document.report
     assert report is not None, "waited for it"
-    print(f"  median {units.duration(report.median_ns)} of {len(report.prediction_ns)}")
+    predictions = units.plural(len(report.prediction_ns), "prediction")
+    print(f"  median {units.duration(report.median_ns)} of {predictions}")
     timed = [use for use in report.layers if use.time_ns]
     if timed:
         document.selection.choose(layer=max(timed, key=lambda use: use.time_ns or 0).index)
@@ -127,6 +128,9 @@ def _export(document: Document, folder: Path) -> None:
         path = folder / f"{Path(document.name).stem}{SUFFIXES[form]}"
         files.write_atomic(path, export(report, form))
         print(f"  report   {path}")
+    print(
+        f"Open {folder / Path(document.name).stem}.html in a browser, or look at the pictures."
+    )
 
 
 def _wait(document: Document, ready: Callable[[], bool]) -> None:

@@ -22,6 +22,7 @@ from inspector.ui.kit.theme import Theme, colour, font
 
 PADDING, GAP, RADIUS = 16, 12, 8
 SEPARATOR = " · "
+_FULL = 0.6  # of a line: with less in it a part of the next fact is better than none
 
 
 class Card(QFrame):
@@ -118,7 +119,8 @@ class Elided(QLabel):
         }.get(self._mode, [])
         for kept in (facts, *shorter):
             words = SEPARATOR.join(kept)
-            if metrics.horizontalAdvance(words) <= width:
+            taken = metrics.horizontalAdvance(words)
+            if taken <= width and (kept is facts or taken > _FULL * width):
                 return words
         return metrics.elidedText(self._full, self._mode, width)
 

@@ -4,7 +4,7 @@ from abc import abstractmethod
 from typing import Any, Generic
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPainter
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -142,6 +142,14 @@ class Table(QTableView):
         else:
             self.selectRow(row)
             self.scrollTo(self.rows.index(row, 0))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A selected row that was in view stays so."""
+        before, row = event.oldSize().height(), self.currentIndex().row()
+        top = self.rowViewportPosition(row) if row >= 0 else -1
+        super().resizeEvent(event)
+        if 0 <= top <= before - ROW:
+            self.scrollTo(self.currentIndex())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy, sort, or what every table does with the key."""

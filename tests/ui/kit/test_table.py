@@ -201,3 +201,16 @@ def test_what_is_prepared_ahead_is_forgotten_where_a_column_changed(qtbot: QtBot
     rows.forget(What.GRAMS)
     rows.prepare()
     assert rows.asked == 4
+
+
+def test_a_chosen_row_stays_in_view_when_the_table_gets_less_room(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    model = Fruits(COLUMNS, 3)
+    table = Table(theme, "Fruits", model, FruitCells(theme, model))
+    qtbot.addWidget(table)
+    table.resize(500, 5 * ROW)
+    table.show()
+    table.show_row(2)
+    table.resize(500, 2 * ROW + 8)
+    assert 0 <= table.rowViewportPosition(2) <= table.viewport().height() - ROW
