@@ -181,7 +181,8 @@ def _tell(pools: Pools) -> None:
         f"{100 * np.median(shares):.0f} % of it or less half of its time"
     )
     if min(map(len, at_full)) < 2:
-        print("    nothing can be decided: the processor was too busy")
+        wrong = REAL_PAIRS - _verdicts(pools[0], pools[0], 1, 1.0)[Verdict.PACE]
+        print(f"    the processor was too busy to decide; {wrong} of {REAL_PAIRS} pairs were")
         return
     every = [np.log([np.median(one.prediction_ns) for one in pool]) for pool in pools]
     chosen = [np.log([one.median_ns for one in pool]) for pool in at_full]

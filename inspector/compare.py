@@ -182,7 +182,7 @@ def properties(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
     model, spec, machine = report.model, report.spec, report.environment
     hardware = _joined(f"{units.device(d.id)}: {d.name}" for d in report.devices)
     rest = replace(spec, threads=0, optimization="all", binding="plain")
-    runs = f"{len(report.prediction_ns)} after {spec.warmup} to warm up"
+    runs = f"{len(report.prediction_ns):,} after {spec.warmup} to warm up"
     runs += f", in {_starts(report)} starts" if _starts(report) > 1 else ""
     if report.paced.at_full not in (None, len(report.prediction_ns)):
         runs += f"; {share_words(report).partition(' of ')[0]} at full pace"
