@@ -14,14 +14,15 @@ Places = NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Near:
-    """M spans of R rows within W columns. place: in its strip; begin, end: in columns.
+    """M spans of R rows within W columns. begin, end: in columns, 0 to W: float64 (M,).
 
-    row: int (M,), rising. lasts: how long each is, in columns.
+    row: int (M,), rising. lasts: how long each is, in columns. first: what a row's spans begin
+    with, as places in its strip.
     """
 
     shape: tuple[int, int]
     row: Places
-    place: Places
+    first: Sequence[int]
     begin: Shares
     end: Shares
     lasts: Shares
@@ -32,9 +33,13 @@ class Near:
 
     def apart(self, some: NDArray[np.bool_]) -> list[Places]:
         """The places of some spans, row by row."""
-        stops = np.searchsorted(self.row[some], np.arange(self.shape[0] + 1)).tolist()
-        places = self.place[some]
-        return [places[a:b] for a, b in pairwise(stops)]
+        found, rows = np.flatnonzero(some), np.arange(self.shape[0] + 1)
+        stops = np.searchsorted(self.row[found], rows).tolist()
+        begins = np.searchsorted(self.row, rows[:-1]).tolist()
+        return [
+            found[a:b] + (first - begin)
+            for (a, b), first, begin in zip(pairwise(stops), self.first, begins, strict=True)
+        ]
 
 
 def near(
@@ -52,12 +57,18 @@ def near(
     long_ns = np.concatenate(
         [*none, *(s.duration_ns[p] for s, p in zip(strips, parts, strict=True))]
     )
-    place = np.concatenate([*none, *(np.arange(p.start, p.stop) for p in parts)])
-    begin = (start - origin - (float(marks[0]) - origin)) / step
-    lasts = long_ns / step
+    start -= origin
+    begin = start.astype(np.float64)
+    begin -= float(marks[0]) - origin
+    begin *= 1 / step
+    lasts = long_ns * (1 / step)
+    end = begin + lasts
+    for one in (begin, end):
+        np.maximum(one, 0, out=one)
+        np.minimum(one, wide, out=one)
     return Near(
-        (len(strips), wide), np.repeat(np.arange(len(strips)), count), place,
-        np.clip(begin, 0, wide), np.clip(begin + lasts, 0, wide), lasts,
+        (len(strips), wide), np.repeat(np.arange(len(strips)), count), first,
+        begin, end, lasts,
     )  # fmt: skip
 
 

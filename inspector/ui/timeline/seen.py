@@ -113,7 +113,7 @@ def cover(
     shares = np.empty((len(strips), len(columns.edges_ns) - 1))
     if near.some:
         mine = near.of(strips, columns)
-        kept = np.ones(len(mine.place), np.bool_)
+        kept = np.ones(len(mine.row), np.bool_)
         stops = np.cumsum([0, *near.count]).tolist()
         for at, n in enumerate(near.some):
             kept[without[n] - near.first[at] + stops[at]] = False
