@@ -5,7 +5,7 @@ from PySide6.QtCore import QPointF
 from inspector.analysis.layout_drawing import Drawing
 from inspector.ui.graph.camera import MARGIN, Camera
 
-_READABLE, _ACROSS, _LEAST, _PART, _ABOVE = 0.6, 0.5, 0.4, 0.7, 20
+_READABLE, _ACROSS, _LEAST, _PART, _ABOVE = 0.6, 0.48, 0.4, 0.7, 20
 
 
 def look_first(camera: Camera, drawing: Drawing) -> None:

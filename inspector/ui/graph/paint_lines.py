@@ -146,6 +146,7 @@ def draw_stubs(painter: QPainter, scene: Scene, camera: Camera, palette: Palette
         place = points[-1] + QPointF(7 * camera.zoom, down)
         room = QRectF(metrics.boundingRect(text)).translated(place)
         if not room.intersects(taken):
+            painter.fillRect(room.adjusted(-2, 0, 2, 0), colour(palette.window, 0.8))
             painter.setPen(colour(palette.tertiary))
             painter.drawText(place, text)
             taken = room
