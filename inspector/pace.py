@@ -14,6 +14,7 @@ from inspector.starts import split
 # Two programs on a core halve its pace; a step of its turbo is 3 %. With several threads the
 # turbo is lower now and then, as they come and go.
 _TOLERANCE, _TOLERANCE_SEVERAL = 1.05, 1.25
+NEAR = 1.15  # wide vectors and cold caches make the pace of one model's kernels another's
 # Of few among many at full pace, some are so by chance: their pace changed twice meanwhile.
 LEAST_STRETCHES, LEAST_SHARE, ALMOST_ALL = 8, 0.02, 0.9
 _LOW, _LEAST = 0.02, 3
@@ -49,8 +50,9 @@ class Pace:
 
     @property
     def reference_ns(self) -> int:
-        """Full pace, as far as this measurement knows."""
-        return min((ns for ns in (self.own_ns, self.known_ns) if ns), default=0)
+        """Full pace: this measurement's fastest, unless that is far from what is known."""
+        own = self.own_ns
+        return self.known_ns if self.known_ns and own > NEAR * self.known_ns else own
 
     @property
     def share(self) -> float | None:
@@ -58,6 +60,12 @@ class Pace:
         if not self.probes_ns:
             return None
         return min(1.0, self.reference_ns / max(1.0, float(np.median(self.probes_ns))))
+
+    @property
+    def slowed(self) -> float:
+        """Share of the time that the processor was a fifth or more below its full pace."""
+        limit = _TOLERANCE_SEVERAL * self.reference_ns
+        return float(np.mean(np.asarray(self.probes_ns) > limit)) if self.probes_ns else 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

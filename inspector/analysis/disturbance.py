@@ -5,13 +5,12 @@ from collections.abc import Iterator
 from inspector import units
 from inspector.equal_pace import share_words
 from inspector.machine import MUCH_USED
-from inspector.pace import tolerance
 from inspector.report import PerformanceReport
 
 MUCH_WAITING = 0.1
 MUCH_LOAD = 0.5  # of the cores
 MUCH_STOLEN = 0.02
-MUCH_FULL = 0.5  # of the predictions
+MUCH_SLOWED = 0.5  # of the time
 # With these drivers "powersave" is the usual name of a governor that goes up to full speed.
 _DYNAMIC = ("intel_pstate", "amd-pstate", "amd-pstate-epp")
 
@@ -46,14 +45,12 @@ def _reasons(report: PerformanceReport) -> Iterator[str]:
 
 def _slower(report: PerformanceReport) -> Iterator[str]:
     """That the processor was not at its full pace most of the time, or never."""
-    share, at_full = report.pace.share, report.paced.at_full
-    slowest = tolerance(report.spec.alone)
-    if share is None or not at_full:
-        if share is not None and at_full == 0 and share < 1 / slowest:
-            yield f"The processor never ran at its full pace: it was at {share:.0%} of it."
-    elif at_full < MUCH_FULL * len(report.prediction_ns):
-        told = share_words(report)
-        yield f"The processor ran slower most of the time: {told} were at its full pace."
+    share, slowed = report.pace.share, report.pace.slowed
+    if report.paced.at_full == 0 and share is not None and slowed == 1:
+        yield f"The processor never ran at its full pace: it was at {share:.0%} of it."
+    elif slowed > MUCH_SLOWED:
+        told = f"The processor was a fifth or more below its full pace {slowed:.0%} of the time"
+        yield f"{told}: {share_words(report)} ran at full pace."
 
 
 def waiting(report: PerformanceReport) -> float | None:

@@ -88,8 +88,8 @@ def test_a_processor_that_was_seldom_or_never_at_full_pace_is_a_reason() -> None
     assert disturbances(at_pace((4000,) * 30)) == ()
     assert disturbances(at_pace((4000,) * 20 + (6400,) * 11)) == ()
     assert disturbances(at_pace((4000,) * 10 + (6400,) * 31)) == (
-        "The processor ran slower most of the time: 90 of 400 predictions were at its full "
-        "pace.",
+        "The processor was a fifth or more below its full pace 76% of the time: 90 of 400 "
+        "predictions ran at full pace.",
     )
     assert disturbances(at_pace((6400,) * 31)) == (
         "The processor never ran at its full pace: it was at 62% of it.",
