@@ -10,6 +10,8 @@ def main() -> int:
     arguments = sys.argv[1:]
     if arguments and arguments[0] in (*cli.COMMANDS, "-h", "--help", "--version"):
         return cli.run(arguments)
+    if cli.mistyped(arguments):
+        return cli.WRONG_USE
     from inspector.ui.app import run as open_window
 
     return open_window(arguments)

@@ -67,6 +67,22 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
+def mistyped(arguments: list[str]) -> bool:
+    """Whether the first word is no file but nearly a command; says so on standard error."""
+    word = arguments[0] if arguments else ""
+    if not word.isalpha() or os.path.exists(word):
+        return False
+    from difflib import get_close_matches  # only where something is wrong already
+
+    close = get_close_matches(word.lower(), COMMANDS, 1)
+    if close:
+        print(
+            f"There is no file and no command '{word}'\nDid you mean 'inspector {close[0]}'?",
+            file=sys.stderr,
+        )
+    return bool(close)
+
+
 def _open_one(stream: TextIO | None) -> TextIO:
     """The stream, or one to nowhere: who closed it does not want to hear."""
     return stream if stream is not None else open(os.devnull, "w", encoding="utf-8")
@@ -105,6 +121,10 @@ def _with_values(arguments: list[str]) -> list[str]:
     return joined + arguments[own:]
 
 
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}."
+
+
 def _parser(arguments: list[str]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="inspector",
@@ -116,7 +136,7 @@ def _parser(arguments: list[str]) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"inspector {__version__}")
     commands = parser.add_subparsers(required=True, title="commands", metavar="COMMAND")
     for name, summary in COMMANDS.items():
-        command = commands.add_parser(name, help=summary, description=summary)
+        command = commands.add_parser(name, help=summary, description=_sentence(summary))
         if name in arguments[:1]:  # the others would be loaded for nothing
             room = import_module(f"inspector.cli.{name}")
             room.add_arguments(command)

@@ -106,7 +106,7 @@ def test_a_refusal_is_one_sentence_and_the_next_job_works(engine, folder, linear
     model = small_models.save(folder / "custom.onnx", [node], *io, extra="com.example")
     with pytest.raises(EngineFailed) as caught:
         engine.load(model, CPU)
-    assert caught.value.what == "Could not load custom.onnx on cpu"
+    assert caught.value.what == "Could not load custom.onnx on CPU"
     assert caught.value.why == (
         "the runtime does not know its operator Frobnicate of the domain 'com.example'"
     )

@@ -13,7 +13,7 @@ from inspector.engine.sessions.devices import Unit
 from inspector.engine.sessions.raised import REFUSALS
 from inspector.errors import BadInput, EngineFailed
 from inspector.report import RunSpec
-from inspector.units import clip
+from inspector.units import clip, device
 
 ERRORS_ONLY = 3
 WHOLE_BYTES = (2 << 30) - 1  # the runtime reads no larger file; protobuf's limit
@@ -238,4 +238,4 @@ def _check(session: onnxruntime.InferenceSession, units: Sequence[Unit], what: s
 
 
 def _listed(units: Sequence[Unit]) -> str:
-    return " + ".join(unit.device.id for unit in units) or "cpu"
+    return " + ".join(device(unit.device.id) for unit in units) or "CPU"
