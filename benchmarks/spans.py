@@ -51,6 +51,9 @@ def index_bytes(looked_at: Detail) -> int:
         for array in (strip.start_ns, strip.duration_ns, strip.before_ns):
             if not any(np.shares_memory(array, column) for column in columns):
                 held[id(array)] = array
+    for bins in (strip.bins for strip in strips.values()):
+        if bins is not None:
+            held[id(bins.busy_ns)] = bins.busy_ns
     marks = sum(row.marks_ns.nbytes for row in looked_at.rows)
     return marks + sum(int(array.nbytes) for array in held.values())
 
