@@ -33,5 +33,9 @@ class Memory:
 
     @property
     def beside_weights_bytes(self) -> int:
-        """What loading kept beyond the weights: prepacked copies of them, and the graph."""
+        """What loading kept beyond the weights: prepacked copies of them, and the graph.
+
+        The copies cannot be told apart: the runtime (1.31) says nothing of their size, and a
+        load without prepacking holds more, not less, since it keeps what they replace.
+        """
         return max(0, self.loaded_bytes - self.start_bytes - self.weights_bytes)
