@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from inspector import units
 from inspector.compare import AlignedLayer, Comparison
 from inspector.export.comparison_markdown import verdict
@@ -49,10 +47,10 @@ def _bar(
     report: PerformanceReport, y: float, left: float, scale: float, tint: str
 ) -> list[Shape]:
     """The median as a bar, the middle nine tenths as a line."""
-    low, middle, high = np.quantile(report.prediction_ns, (0.05, 0.5, 0.95)) * scale
-    ends = ((left + float(low), y + 9.5), (left + float(high), y + 9.5))
+    low, middle, high = (scale * report.quantile_ns(share) for share in (0.05, 0.5, 0.95))
+    ends = ((left + low, y + 9.5), (left + high, y + 9.5))
     return [
-        Box(left, y + 3, max(1.0, float(middle)), 13, tint, radius=2),
+        Box(left, y + 3, max(1.0, middle), 13, tint, radius=2),
         Line(ends, "text", 1.2),
     ]
 

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from inspector.export.charts import round_step
 from inspector.export.curves import TINTS, Axes, Curve, Curves, top_of
 from inspector.export.drawing import Box, Drawing, Line, Shape, Words, fitting, text_width
+from inspector.export.placing import Rectangle, least_harm
 
 WIDTH, _LEFT, _MARGIN, _TALL = 720.0, 64.0, 16.0, 220.0
 _HEAD, _LEGEND, _FOOT, _ROOM = 34.0, 18.0, 46.0, 0.06
 _ASIDE, _CAP = 5.0, 3.0  # bars of several curves at one place stand side by side
-_Rectangle = tuple[float, float, float, float]  # left, top, right, bottom
 
 
 def curve_plot(title: str, found: Curves, note: str = "") -> Drawing:
@@ -114,37 +114,11 @@ class _Plane:
             for one in self._curves
             for x, y in zip(one.x, one.y, strict=True)
         ]
-        taken: list[_Rectangle] = [(x - 4, y - 4, x + 4, y + 4) for x, y in dots]
+        room = (_LEFT, self.top - 14, WIDTH - 4, self.top + _TALL)
+        taken: list[Rectangle] = [(x - 4, y - 4, x + 4, y + 4) for x, y in dots]
         for one in self._curves:
             for place, words in enumerate(one.names):
                 x, y = self._x(one.x[place]), self._y(one.y[place])
-                boxes = _beside(x, y, text_width(words, 10))
-                best = min(boxes, key=lambda box: _harm(box, self.top, taken))
+                best = least_harm(x, y, text_width(words, 10), room, taken)
                 taken.append(best)
                 yield Words(best[0], best[3] - 3, words, "text", 10)
-
-
-def _beside(x: float, y: float, wide: float) -> list[_Rectangle]:
-    """Room for words right and left of a point, above it and below; the nearest first."""
-    tall, off = 13.0, 7.0
-    starts = [
-        (x + off, y - tall / 2),
-        (x - off - wide, y - tall / 2),
-        (x - wide / 2, y - off - tall),
-        (x - wide / 2, y + off),
-    ]
-    for far in (off, off + tall, off + 2 * tall):
-        for top in (y - far - tall, y + far):
-            starts += [(x + 2, top), (x - wide - 2, top)]
-    return [(left, top, left + wide, top + tall) for left, top in starts]
-
-
-def _harm(box: _Rectangle, top: float, taken: Sequence[_Rectangle]) -> int:
-    """How much a box of words covers; to stand outside is worse than any of that."""
-    left, above, right, below = box
-    outside = left < _LEFT or right > WIDTH - 4 or above < top - 14 or below > top + _TALL
-    hits = sum(
-        left < other[2] and other[0] < right and above < other[3] and other[1] < below
-        for other in taken
-    )
-    return hits + (len(taken) + 1) * outside

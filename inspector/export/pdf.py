@@ -104,8 +104,9 @@ def _distribution(paper: Paper, report: PerformanceReport) -> None:
     half = (ROOM - 12) / 2
     series, spread = (draw(report, _HALF) for draw in (series_plot, histogram_plot))
     paper.need(120)
-    paper.drawing(series, MARGIN, half)
-    paper.y += paper.drawing(spread, MARGIN + half + 12, half)
+    inset = 16 * half / _HALF  # of a drawing's title
+    paper.drawing(series, MARGIN - inset, half)
+    paper.y += paper.drawing(spread, MARGIN + half + 12, half + inset)
     told = table(report.paced.samples_ns)
     wide = ROOM / max(1, len(told))
     for place, (name, text) in enumerate(told):

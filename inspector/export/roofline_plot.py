@@ -9,7 +9,8 @@ from math import ceil, floor, log10
 
 from inspector import units
 from inspector.analysis.roofline import Point, points, rate
-from inspector.export.drawing import Box, Drawing, Line, Shape, Words, fitting
+from inspector.export.drawing import Box, Drawing, Line, Shape, Words, fitting, text_width
+from inspector.export.placing import Rectangle, placed
 from inspector.report import Ceiling, PerformanceReport
 
 WIDTH, _LEFT, _MARGIN, _BEGIN, _TALL, _NAMED = 720, 96, 16, 40, 230, 6
@@ -28,16 +29,18 @@ def roofline_plot(report: PerformanceReport) -> Drawing:
     shapes += plane.grid()
     kinds = {device.id: device.kind for device in report.devices}
     whole = sum(point.time_ns for point in found)
+    taken: list[Rectangle] = []
     for one in ceilings:
         roof = plane.roof(one)
         shapes.append(Line(roof, _tint(kinds, one.device), 1.6))
         told = f"{units.device(one.device)} {one.dtype}"
         x, y = roof[-1]
         shapes.append(Words(x, y - 5, told, "secondary", 10, anchor="end"))
+        taken.append((x - text_width(told, 10), y - 15, x, y - 2))
     for point in sorted(found, key=lambda point: -point.time_ns):
         tint = _tint(kinds, point.ceiling.device)
         shapes.append(_dot(plane, point, point.time_ns / whole, tint))
-    shapes += _names(plane, found)
+    shapes += _names(plane, found, taken)
     return Drawing("Roofline", WIDTH, _BEGIN + _TALL + 44, tuple(shapes))
 
 
@@ -55,17 +58,21 @@ def _dot(plane: "_Plane", point: Point, share: float, tint: str) -> Box:
     return Box(x - radius, y - radius, 2 * radius, 2 * radius, tint, 0.6, title, radius)
 
 
-def _names(plane: "_Plane", found: list[Point]) -> Iterator[Words]:
-    """Names of those that take longest, where no other name is in the way."""
-    taken: list[tuple[float, float]] = []
+def _names(plane: "_Plane", found: list[Point], taken: list[Rectangle]) -> Iterator[Words]:
+    """Names of those that take longest, beside their dots, where nothing else is in the way."""
+    whole = sum(point.time_ns for point in found)
+    dots = [_dot(plane, point, point.time_ns / whole, "text") for point in found]
+    taken = [*taken, *((d.x, d.y, d.x + d.width, d.y + d.height) for d in dots)]
+    room = (float(_LEFT), float(_BEGIN - 6), float(WIDTH - 4), float(_BEGIN + _TALL))
     for point in sorted(found, key=lambda point: -point.time_ns)[:_NAMED]:
         x, y = plane.x(point.intensity), plane.y(point.operations_per_second)
-        if all(abs(y - other_y) > 13 or abs(x - other_x) > 130 for other_x, other_y in taken):
-            taken.append((x, y))
-            name = fitting(units.clip(point.layer.name or point.layer.operator), 120, 10)
-            end = x > WIDTH - 150
-            side = -12 if end else 12
-            yield Words(x + side, y + 4, name, "text", 10, anchor="end" if end else "start")
+        name = fitting(units.clip(point.layer.name or point.layer.operator), 120, 10)
+        best = placed(
+            x, y, text_width(name, 10), room, taken, 7 + 7 * (point.time_ns / whole) ** 0.5
+        )
+        if best is not None:
+            taken.append(best)
+            yield Words(best[0], best[3] - 3, name, "text", 10)
 
 
 class _Plane:
