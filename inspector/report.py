@@ -1,9 +1,9 @@
 """The performance report: what was asked for, what came back; save and load."""
 
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import msgspec
 import numpy as np
@@ -38,7 +38,6 @@ from inspector.units import clip
 
 SCHEMA = "report/1"
 LIMIT_BYTES, MOST_SPANS = 256 << 20, 100_000
-_REMEMBERED = 8  # a window asks again and again
 SPANS_NOTE = "The timeline is in a file of its own, to be kept beside this report (.trace.npz)."
 
 
@@ -154,7 +153,7 @@ class ModelIdentity:
     opset: str = ""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class PerformanceReport:
     """A finished measurement. All samples in the order they were taken, in nanoseconds.
 
@@ -232,9 +231,19 @@ class PerformanceReport:
         return np.bincount(runs, times, minlength=length).astype(np.int64)
 
 
-@lru_cache(_REMEMBERED)
+# A window asks again and again, and a report that was closed is to go with its trace.
+_PACED: WeakKeyDictionary[PerformanceReport, dict[int, Paced]] = WeakKeyDictionary()
+
+
 def paced_as(report: PerformanceReport, reference_ns: int) -> Paced:
     """The predictions at full pace, where a probe of `Pace` takes that long; 0: as it knows."""
+    known = _PACED.setdefault(report, {})
+    if reference_ns not in known:
+        known[reference_ns] = _paced(report, reference_ns)
+    return known[reference_ns]
+
+
+def _paced(report: PerformanceReport, reference_ns: int) -> Paced:
     wall, cpu, lengths = report.prediction_ns, report.prediction_cpu_ns, report.start_lengths
     shared = (report.surroundings.others or 0) > MUCH_USED
     cores = Cores.ONE if report.spec.alone else Cores.SHARED if shared else Cores.ALL
