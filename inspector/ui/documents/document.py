@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from inspector.errors import Cancelled, InspectorError
+from inspector.ui.documents.annexes import Annexes
 from inspector.ui.documents.aside import stand_aside
 from inspector.ui.documents.jobs import Jobs
 from inspector.ui.documents.selection import Selection
 
 if TYPE_CHECKING:  # numpy and the rest come with the first model, after the first paint
-
     from inspector.analysis import Facts
     from inspector.engine.process import EngineProcess, Progress
     from inspector.model import Model
@@ -83,13 +83,11 @@ class Document(QObject):
         self.failed_work: Work | None = None
         self.selection = Selection(self)
         self._stamps: dict[str, Stamp] = {}
-        self._weights: WeightsWork | None = None
         self._stopping = False
         self._jobs = Jobs(self)
         self._start_engine = start_engine
-        self._estimating: Estimating | None = None
+        self._annexes = Annexes(self, start_engine)
         self._sweeping: Sweeping | None = None
-        self._verdicts: Verdicts | None = None
         self._stepping: Stepping | None = None
         self._engine = start_engine(self.progressed.emit)
         self._beside: EngineProcess | None = None
@@ -104,36 +102,17 @@ class Document(QObject):
     @property
     def weights(self) -> "WeightsWork":
         """What is read of the weights when asked; only of an opened model."""
-        if self._weights is None:
-            from inspector.ui.weights.work import WeightsWork
-
-            path, model = self._opened()
-            self._weights = WeightsWork(path, model, self._stamps, self)
-        return self._weights
+        return self._annexes.weights(*self._opened(), self._stamps)
 
     @property
     def estimating(self) -> "Estimating":
         """Shapes, cost and structure, worked out when first asked; only of an opened model."""
-        path, model = self._opened()
-        if self._estimating is None or self._estimating.model is not model:
-            from inspector.ui.documents.estimating import Estimating
-
-            self._estimating = Estimating(
-                path, model, lambda: self._start_engine(lambda _: None), self
-            )
-        return self._estimating
+        return self._annexes.estimating(*self._opened())
 
     @property
     def verdicts(self) -> "Verdicts":
         """Who else opens the model, for those who ask; only of an opened model."""
-        path, model = self._opened()
-        if self._verdicts is None or self._verdicts.model is not model:
-            from inspector.ui.documents.verdicts import Verdicts
-
-            self._verdicts = Verdicts(
-                path, model, lambda: self._start_engine(lambda _: None), self
-            )
-        return self._verdicts
+        return self._annexes.verdicts(*self._opened())
 
     @property
     def sweeping(self) -> "Sweeping":
@@ -317,15 +296,9 @@ class Document(QObject):
         """End the engine and all reading; the document is about to go and says no more."""
         self._jobs.silence()
         self._stopping = True
-        if self._estimating is not None:
-            self._estimating.close()
-        if self._verdicts is not None:
-            self._verdicts.close()
+        self._annexes.close()
         if self._stepping is not None:
             self._stepping.close()
-        if self._weights is not None:
-            self._weights.cancel()
-            self._weights.cancel_all()
         self._engine.close()
         if self._beside is not None:
             self._beside.close()
