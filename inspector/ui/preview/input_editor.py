@@ -63,10 +63,12 @@ class InputEditor(Card):
         self.kind = Segmented(theme, (noun, "Values"), 76)
         self.kind.setAccessibleName(f"Fill with a {noun.lower()} or with values")
         name = Elided(info.name or "(no name)", "heading")
-        self.body.addLayout(row(name, self.numbers.sample, self.kind, stretch=0))
+        head = row(name, self.numbers.sample, self.kind, stretch=0)
+        self.body.addLayout(head)
         self.body.addWidget(Elided(described(info), "mono"))
         if suggested is not None:
             self.picture = PictureEditor(theme, suggested, tries)
+            head.insertWidget(1, self.picture.sample)
             self.picture.changed.connect(self.changed)
             self.picture.tries_asked.connect(lambda: self.tries_asked.emit(info.name))
             self.body.addWidget(self.picture)
@@ -230,6 +232,8 @@ class InputEditor(Card):
         for editor in (self.picture, self.sound):
             if editor is not None:
                 editor.setVisible(self.wants_media)
+        if self.picture is not None:
+            self.picture.sample.setVisible(self.wants_media and self.picture.has_samples)
 
 
 def _summary(filled: Filled, found: Statistics | None, odd: str) -> str:

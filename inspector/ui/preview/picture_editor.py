@@ -54,9 +54,10 @@ class PictureEditor(QWidget):
         self.camera = CameraLine(theme)
         self.problem = wrapped("", "bad")
         self.region = ScreenRegion(self)
-        self.sample = button(theme, "Use a sample")
+        self.sample = button(theme, "Use a sample")  # whoever shows this places it
+        self.sample.setProperty("role", "link")
+        self.sample.hide()
         self._lay_out()
-        self.sample.setHidden(not samples)  # before it has its place it would be a window
         self.drop.file_given.connect(self.use_file)
         self.drop.picture_given.connect(self.use_picture)
         self.camera.seen.connect(self.drop.show_picture)
@@ -72,6 +73,11 @@ class PictureEditor(QWidget):
         self.preparation.changed.connect(self._prepared)
         self.unfold.clicked.connect(lambda: self.fold(not self.preparation.isHidden()))
         self.fold(False)
+
+    @property
+    def has_samples(self) -> bool:
+        """Whether there are pictures of ours to try."""
+        return bool(self._samples)
 
     @property
     def choice(self) -> Photo | None:
@@ -128,7 +134,7 @@ class PictureEditor(QWidget):
         column.setSpacing(8)
         column.addLayout(pictures)
         ways = Flow(8, 8)
-        for way in (self.open, self.paste, self.from_screen, self.camera.button, self.sample):
+        for way in (self.open, self.paste, self.from_screen, self.camera.button):
             ways.addWidget(way)
         column.addLayout(ways)
         for widget in (self.camera, self.camera.problem, self.problem):

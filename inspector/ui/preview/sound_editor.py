@@ -92,9 +92,8 @@ class SoundEditor(QWidget):
         if not self.playing.possible:
             self.wave.setToolTip(HOW)
         self.playing.hide()  # there is nothing to play yet
-        head = row(self._name, self.playing, self.recording.button, self.open)
-        head.setStretch(0, 1)
-        column.addLayout(head)
+        column.addWidget(self._name)
+        column.addLayout(row(self.open, self.recording.button, self.playing, None))
         column.addWidget(self.recording)
         column.addWidget(self.recording.problem)
         column.addWidget(self.playing.problem)
