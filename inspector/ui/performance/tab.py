@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from inspector.ui.sweep.view import SweepView
 
 VIEWS = ("Report", "Sweep")
+_BELOW_HEAD = 8  # that what scrolls does not touch it
 
 
 class PerformanceTab(QWidget):
@@ -72,7 +73,7 @@ class PerformanceTab(QWidget):
         self._area = area
         self._head = QWidget()
         self._head.setLayout(row(self.views, None))
-        self._head.setContentsMargins(PADDING, PADDING, PADDING, 0)
+        self._head.setContentsMargins(PADDING, PADDING, PADDING, _BELOW_HEAD)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
@@ -87,6 +88,7 @@ class PerformanceTab(QWidget):
             self.sweep_view = SweepView(self._theme, self._document)
             self.sweep_view.set_devices(self._devices)
             self._column.addWidget(self.sweep_view)
+        self._head.setContentsMargins(PADDING, PADDING, PADDING, 0 if view else _BELOW_HEAD)
         self._area.setVisible(not view)
         if self.sweep_view is not None:
             self.sweep_view.setVisible(bool(view))
@@ -151,7 +153,8 @@ class PerformanceTab(QWidget):
         self.invitation.show_state(document.name, ready)
         headed = document.model is not None
         self._head.setVisible(headed)
-        self._page.setContentsMargins(PADDING, GAP if headed else PADDING, PADDING, PADDING)
+        above = GAP - _BELOW_HEAD if headed else PADDING
+        self._page.setContentsMargins(PADDING, above, PADDING, PADDING)
         self.settings.setVisible(document.model is not None or document.report is not None)
         self.failure.again.setEnabled(ready)
         if document.report is None and document.model is not None:
