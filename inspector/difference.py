@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -160,6 +161,12 @@ class _Pair:
     unequal: NDArray[np.bool_]
     finite: NDArray[np.bool_]
 
+    def numbers(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64]]:
+        """Reference, other and |e| where both are numbers: no NaN, nothing infinite."""
+        if self.finite.all():
+            return self.reference, self.other, self.error
+        return self.reference[self.finite], self.other[self.finite], self.error[self.finite]
+
 
 def _pair(a: NDArray[np.generic], b: NDArray[np.generic]) -> _Pair:
     wide = np.complex128 if "c" in a.dtype.kind + b.dtype.kind else np.float64
@@ -211,13 +218,11 @@ class _Extremes:
         self.infinite = (self.infinite[0] + infinite[0], self.infinite[1] + infinite[1])
         if not finite.any():
             return
-        error, r, o = pair.error, pair.reference, pair.other
-        if not finite.all():
-            error = np.where(finite, error, -1.0)
-            r, o = r[finite], o[finite]
+        r, o, error = pair.numbers()
         worst = int(error.argmax())
         if error[worst] > self.max_abs:
-            self.max_abs, self.where = float(error[worst]), start + worst
+            place = worst if finite.all() else int(np.flatnonzero(finite)[worst])
+            self.max_abs, self.where = float(error[worst]), start + place
         self.peak = max(self.peak, float(np.abs(r).max()))
         self.other_peak = max(self.other_peak, float(np.abs(o).max()))
 
@@ -238,9 +243,7 @@ class _Sums:
     relatives: int = field(default=0, init=False)
 
     def add(self, pair: _Pair) -> None:
-        r, o, error = pair.reference, pair.other, pair.error
-        if not pair.finite.all():
-            r, o, error = r[pair.finite], o[pair.finite], error[pair.finite]
+        r, o, error = pair.numbers()
         if self.r_unit != 1 or self.o_unit != 1 or self.e_unit != 1:
             r, o, error = r / self.r_unit, o / self.o_unit, error / self.e_unit
         size = np.abs(r)

@@ -36,7 +36,7 @@ def roofline_plot(report: PerformanceReport) -> Drawing:
         told = f"{units.device(one.device)} {one.dtype}"
         x, y = roof[-1]
         shapes.append(Words(x, y - 5, told, "secondary", 10, anchor="end"))
-        taken.append((x - text_width(told, 10), y - 15, x, y - 2))
+        taken += [(x - text_width(told, 10), y - 15, x, y), (roof[1][0], y - 2, x, y + 2)]
     for point in sorted(found, key=lambda point: -point.time_ns):
         tint = _tint(kinds, point.ceiling.device)
         shapes.append(_dot(plane, point, point.time_ns / whole, tint))

@@ -102,6 +102,6 @@ class BestCard(Card):
                 least, most = 100 * (1 - gained.high), 100 * (1 - gained.low)
                 told.append(f"({least:.0f} to {most:.0f} % at 95 %).")
             else:
-                told.append("Four processes a cell or more tell how sure that is.")
+                told.append("Four processes a cell would tell how sure that is.")
         self.more.setText(" ".join(told))
         self.setAccessibleName(f"{words}, {units.duration(found.p50_ns)}")
