@@ -17,7 +17,7 @@ from inspector import units
 from inspector.analysis.partition import Crossing, Island, Partition
 from inspector.report import PerformanceReport
 from inspector.ui.documents.selection import Selection
-from inspector.ui.kit.parts import Card, button, label, row, tip
+from inspector.ui.kit.parts import Card, Elided, button, label, row, tip
 from inspector.ui.kit.theme import Theme, colour, font
 
 _SHOWN, _DEAR = 4, 3
@@ -39,7 +39,7 @@ class PartitionCard(Card):
         self.body.addWidget(self.bar)
         self.body.addSpacing(2)
         for island in found.dear[:_DEAR]:
-            self.body.addWidget(label(dear_words(report, island), "secondary"))
+            self.body.addWidget(Elided(dear_words(report, island), "secondary"))
         self.body.addWidget(self.crossings)
         if hidden > 0:
             self.body.addLayout(row(self.more, None))
