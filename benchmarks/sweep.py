@@ -24,9 +24,8 @@ from onnx import TensorProto, numpy_helper
 from inspector import sweep as sweeps
 from inspector.analysis import gains
 from inspector.analysis import sweeps as numbers
-from inspector.analysis.tunings import OWN
+from inspector.analysis.tunings import OWN, settings_words
 from inspector.engine.process import EngineProcess
-from inspector.export.sweep_tables import words_of
 from inspector.judge import Verdict
 from inspector.report import RunSpec
 from inspector.sweeping.runner import round_of
@@ -143,25 +142,23 @@ def candidates(done: sweeps.Sweep, number: int) -> dict[str, RunSpec]:
     first = numbers.best(done, cells)
     assert first is not None, "a cell of each model was measured"
     ranked = sorted(cells, key=lambda cell: numbers.median_ns(cell) or np.inf)
-    chosen = {words_of(done, c): done.spec_of(c) for c in (first, *ranked[:3], ranked[-1])}
-    usual = RunSpec(runs=chosen[words_of(done, first)].runs, profiled_runs=0)
-    return {**chosen, OWN: usual}
+    plain = RunSpec(runs=done.spec.runs, profiled_runs=0)
+    specs = [done.spec_of(cell) for cell in (first, *ranked[:3], ranked[-1])]
+    return {settings_words(spec): spec for spec in specs} | {OWN: plain}
 
 
 def told(taken: dict[str, list[tuple[int, ...]]]) -> bool:
-    """A line for each setting beside the best of the sweep; whether none is faster."""
+    """A line for each setting, in shares of the best's time; whether none is faster."""
     best, *others = taken
     print(f"  {duration(np.median(np.concatenate(taken[best]))):>8}  {best}, best of the sweep")
     beaten = []
     for words in others:
         found = gains.gain(taken[best], taken[words])
-        low, high = found.low or 0, found.high or 0
         middle = duration(np.median(np.concatenate(taken[words])))
-        ratio = f"{found.ratio:.3f} ({low:.3f} to {high:.3f}) of the best's time"
+        ratio = f"{found.ratio:.3f} ({found.low:.3f} to {found.high:.3f})"
         print(f"  {middle:>8}  {words}: {ratio}, {found.verdict}")
         beaten += [words] if found.verdict is Verdict.FASTER else []
-    verdict = f"not confirmed: faster is {', '.join(beaten)}" if beaten else "confirmed"
-    print(f"  {verdict}")
+    print(f"  not confirmed: {'; '.join(beaten)}" if beaten else "  confirmed")
     return not beaten
 
 
@@ -194,6 +191,8 @@ def main() -> None:
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
+    if options.starts < gains.LEAST_STARTS:
+        parser.error(f"--starts takes {gains.LEAST_STARTS} at least: fewer tell nothing")
     if options.check:
         check()
         return

@@ -85,7 +85,8 @@ WORK = (LayerWork(0, 100_000, 1_000), LayerWork(1, 0, 0))
     ("computed_in", "executed_as", "held"),
     [
         ("float32", "Conv", "float32"),
-        ("uint8", "QLinearConv", "int8"),
+        ("uint8", "MaxPool", "int8"),
+        ("float32", "QLinearSoftmax", "int8"),
         ("float32", "MatMulIntegerToFloat", "int8"),
         ("float32", "MatMulNBits", ""),
         ("float16", "Conv", ""),

@@ -42,7 +42,8 @@ def test_another_number_of_threads_is_another_ceiling(tmp_path: Path) -> None:
 
 
 def test_another_type_is_another_ceiling_over_the_same_memory(tmp_path: Path) -> None:
-    machine, file = Machine(KNOWN, replace(KNOWN, operations_per_second=9e9)), tmp_path / "c"
+    fast = replace(KNOWN, operations_per_second=9e9, bytes_per_second=99e9)
+    machine, file = Machine(KNOWN, fast), tmp_path / "c"
     whole = ceiling(machine, "cpu", 1, "int8", file=file)  # type: ignore[arg-type]
     assert (whole.dtype, whole.operations_per_second) == ("int8", 9e9)
     assert whole.bytes_per_second == KNOWN.bytes_per_second
