@@ -86,7 +86,7 @@ TENSORS = (
     weight("small", ramp(3)),
     weight("long", ramp(700).reshape(7, 100)),
     weight("gewöhnlich", np.zeros((3, 300), np.int8)),
-    weight("scalar", np.float64(1)),
+    weight("scalar", np.array(1.0)),
     weight("empty", np.zeros((0, 4), np.float32)),
     helper.make_tensor("typed", TensorProto.FLOAT, [2], [1.0, 2.0]),
     helper.make_tensor("packed", TensorProto.INT4, [5], bytes(3), raw=True),
