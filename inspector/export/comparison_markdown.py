@@ -71,8 +71,12 @@ def verdict(judgement: Judgement) -> str:
         text = f"{abs(100 * (judgement.ratio - 1)):.1f} % {text}"
     if judgement.low is None or judgement.high is None:
         return text
-    low, high = (f"{100 * (edge - 1):+.1f} %" for edge in (judgement.low, judgement.high))
+    low, high = map(_percent, (judgement.low, judgement.high))
     return f"{text} (95 % interval {low} to {high})"
+
+
+def _percent(ratio: float) -> str:
+    return f"{100 * (ratio - 1):+.1f} %".replace("-", "−")
 
 
 def _finding(finding: Finding) -> tuple[str, ...]:
@@ -88,10 +92,8 @@ def _metric(metric: Metric) -> list[str]:
         judged = metric.judgements[index] if index < len(metric.judgements) else None
         change = ""
         if ratio is not None and delta is not None:
-            sign = "+" if delta > 0 else "-"
-            change = (
-                f" ({sign}{write(abs(delta))}, {100 * (ratio - 1):+.1f} %)" if delta else ""
-            )
+            sign = "+" if delta > 0 else "−"
+            change = f" ({sign}{write(abs(delta))}, {_percent(ratio)})" if delta else ""
         if index and judged is not None:
             change += f" {_SIGNS[judged.verdict]}"
         cells.append("n/a" if value is None else write(value) + change)
@@ -137,7 +139,7 @@ def _block(found: Comparison, block: Block) -> list[str]:
         text = "" if time is None else units.duration(time)
         delta = block.delta_ns(side) if side else None
         if delta is not None:
-            sign = "+" if delta > 0 else "-"
+            sign = "+" if delta > 0 else "−"
             text += f" ({sign}{units.duration(abs(delta))})" if delta else ""
             text += f" {_CHANGES[block.changes[side]]}"
         cells.append(text.strip())
