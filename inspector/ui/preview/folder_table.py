@@ -166,7 +166,7 @@ def second(row: Row) -> str:
         return (
             units.clip(found.words, 80) if found.largest is None else f"± {found.largest:.3g}"
         )
-    return f"{'✓' if found.same else '✗'} {units.clip(found.words, 80)}"
+    return "✓ same" if found.same else f"✗ {units.clip(found.words, 80)}"
 
 
 def _same(row: Row) -> bool | None:

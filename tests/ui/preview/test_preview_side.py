@@ -124,7 +124,7 @@ def test_each_file_of_a_folder_is_held_against_a_second_way(
     qtbot.waitUntil(side.folder.way.isEnabled)
     assert [spec.optimization for spec, _ in engine.asked] == ["all", "none"] * 2
     told = [second(row) for row in side.folder.rows]
-    assert told == ["✓ the same", "✓ the same", ""]
+    assert told == ["✓ same", "✓ same", ""]
     assert side.folder.rows[2].problem.startswith("Could not open torn.png: ")
     assert reason(side.folder.rows[2]) == "It is not a picture of a known format"
     qtbot.waitUntil(side.folder.way.isEnabled)
