@@ -265,7 +265,7 @@ def _measured(path: Path, each: Real) -> PerformanceReport:
     feeds = {each.name: np.zeros(each.shape, np.float32)}
     spec = replace(USUAL, threads=1, profiled_runs=0)
     with EngineProcess() as engine:
-        return engine.measure(path, ModelIdentity(path.name, "", 0, 0, 0), spec, feeds)
+        return engine.measure(path, ModelIdentity(path.name, path.name, 0, 0, 0), spec, feeds)
 
 
 def main() -> None:

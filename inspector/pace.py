@@ -50,9 +50,8 @@ class Pace:
 
     @property
     def reference_ns(self) -> int:
-        """Full pace: this measurement's fastest, unless that is far from what is known."""
-        own = self.own_ns
-        return self.known_ns if self.known_ns and own > NEAR * self.known_ns else own
+        """Full pace, as far as this measurement knows."""
+        return min((ns for ns in (self.own_ns, self.known_ns) if ns), default=0)
 
     @property
     def share(self) -> float | None:

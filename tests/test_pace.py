@@ -189,12 +189,6 @@ def test_with_several_threads_a_lower_turbo_is_no_slower_pace() -> None:
     assert paced(pace_of([1.0] * 20 + [1.6] * 21), wall, wall).at_full == 190
 
 
-def test_what_is_a_little_slower_than_known_has_a_full_pace_of_its_own() -> None:
-    assert pace_of([1.0] * 9, known_ns=3600).reference_ns == FULL
-    assert pace_of([1.0] * 9, known_ns=3000).reference_ns == 3000
-    assert pace_of([1.0] * 9, known_ns=5000).reference_ns == FULL
-
-
 def test_another_model_may_have_a_pace_a_little_different() -> None:
     first, other = measured(STEADY), measured([1.1] * 60, seed=1)
     assert verdict(first, other) is Verdict.PACE

@@ -2,7 +2,7 @@
 
 import json
 import platform
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -11,9 +11,10 @@ from platformdirs import user_cache_path
 from inspector import files
 from inspector.engine.processor import machine
 from inspector.errors import InspectorError
+from inspector.pace import NEAR
 from inspector.report import Pace, RunSpec
 
-LIMIT_BYTES, MOST_KEPT = 1 << 20, 16
+LIMIT_BYTES, MOST_KEPT, MOST_MODELS = 1 << 20, 16, 200
 _WORK, _LEAST_PROBES = "fsum 400", 100
 
 
@@ -22,38 +23,47 @@ def default_file() -> Path:
     return user_cache_path("inspector", appauthor=False) / "paces.json"
 
 
-def known_ns(spec: RunSpec, file: Path | None = None) -> int:
+def known_ns(spec: RunSpec, model: str, file: Path | None = None) -> int:
     """What a probe takes at full pace here, as the latest measurements tell; 0: not known.
 
     The second least of them: one may be wrong. spec: other threads make the processor slower
-    than one thread finds it. file: None for that of this user.
+    than one thread finds it. model: its digest; what others tell of it is only what it takes
+    at most. file: None for that of this user.
     """
-    kept = sorted(_kept(file or default_file()).get(_key(spec), ()))
-    return kept[min(1, len(kept) - 1)] if kept else 0
+    kept = _kept(file or default_file())
+    own, any_model = (_second(kept.get(_key(spec, name), ())) for name in (model, ""))
+    return own or int(NEAR * any_model)
 
 
-def keep(pace: Pace, spec: RunSpec, file: Path | None = None) -> None:
+def _second(times_ns: Sequence[int]) -> int:
+    return sorted(times_ns)[min(1, len(times_ns) - 1)] if times_ns else 0
+
+
+def keep(pace: Pace, spec: RunSpec, model: str, file: Path | None = None) -> None:
     """Remember the fastest pace of a measurement, if it was long enough to have one.
 
     A home that cannot be written to is no reason not to measure.
     """
     if len(pace.probes_ns) < _LEAST_PROBES:
         return
-    file, key = file or default_file(), _key(spec)
-    kept = _kept(file)
-    latest = (*kept.get(key, ()), pace.own_ns)[-MOST_KEPT:]
+    file = file or default_file()
+    kept = dict(_kept(file))
+    for name in dict.fromkeys((model, "")):
+        key = _key(spec, name)
+        kept[key] = (*kept.pop(key, ()), pace.own_ns)[-MOST_KEPT:]
+    latest = dict(list(kept.items())[-MOST_MODELS:])
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        files.write_atomic(file, msgspec.json.encode({**kept, key: latest}))
+        files.write_atomic(file, msgspec.json.encode(latest))
     except (InspectorError, OSError):
         return
 
 
-def _key(spec: RunSpec) -> str:
+def _key(spec: RunSpec, model: str) -> str:
     """What changes how long a probe takes: machine, Python, the work itself, other threads."""
     python = platform.python_implementation(), platform.python_version()
     own = spec.threads, spec.inter_threads, spec.execution_mode, spec.spinning
-    return json.dumps([*machine(), *python, _WORK, *own])
+    return json.dumps([*machine(), *python, _WORK, *own, model])
 
 
 def _kept(file: Path) -> Mapping[str, tuple[int, ...]]:

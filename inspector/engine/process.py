@@ -168,8 +168,8 @@ class EngineProcess(OneChild):
 
         with self._job(spec), self._turn(what, wait):
             try:
-                report = restarting.in_starts(once, spec, paces.known_ns(spec))
-                paces.keep(report.pace, spec)
+                report = restarting.in_starts(once, spec, paces.known_ns(spec, identity.sha256))
+                paces.keep(report.pace, spec, identity.sha256)
                 self._end_child()
                 shapes = handover.shapes_of(feeds)
                 report = self._completed(path, report, shapes)
