@@ -1,6 +1,7 @@
 """The same input answered in two ways, and a folder of inputs; on a job's thread, no widget."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -87,11 +88,7 @@ def answer_rows(
     nothing to read. A cancelled job ends early.
     """
     paths = folder.files_in(place, info)
-    wanted = folder.truth(said, place, paths, labels)
-
-    beside = None
-    if second is not None and second[1].kind == parity.MODEL:
-        beside = _Other(Path(second[1].value))
+    wanted, beside = folder.truth(said, place, paths, labels), _beside(second)
 
     def filled(path: Path) -> tuple[dict[str, Choice], Filling]:
         chosen = {**choices, info.name: _choice(model, info, choices.get(info.name), path)}
@@ -104,17 +101,20 @@ def answer_rows(
     def other(path: Path) -> Prediction:
         assert second is not None, "only a second way answers again"
         chosen, filling = filled(path)
-        if beside is not None:
-            filling, _ = beside.filling(model, chosen, filling)
+        filling = beside.filling(model, chosen, filling)[0] if beside is not None else filling
         return sequence.answer(second[0], filling.filled, filling.memory)
 
-    try:
-        held = other if second is not None else None
+    held = other if second is not None else None
+    with suppress(Cancelled):
         for row in folder.rows(place, paths, answer, wanted, labels, held):
             tell(len(paths), row)
-    except Cancelled:
-        return len(paths)
     return len(paths)
+
+
+def _beside(second: tuple[Once, Against] | None) -> "_Other | None":
+    if second is None or second[1].kind != parity.MODEL:
+        return None
+    return _Other(Path(second[1].value))
 
 
 def _choice(model: Model, info: TensorInfo, now: Choice | None, path: Path) -> Choice:

@@ -161,13 +161,17 @@ def fill(
     heard = {name: _hearing(c.path) for name, c in choices.items() if isinstance(c, Heard)}
     pace = feeds.pace(filled, stepping)
     found = {each.name: _statistics(each) for each in filled}
-    fed_back = {state.input for state in stepping.memory}  # a cache of tokens begins empty
-    odd = {
+    odd = _odd(filled, stepping.memory)
+    return Filling(filled, lengths, seen, found, heard, stepping.memory, pace, odd)
+
+
+def _odd(filled: tuple[Filled, ...], memory: tuple[State, ...]) -> dict[str, str]:
+    fed_back = {state.input for state in memory}  # a cache of tokens begins empty
+    return {
         each.name: caution(each.array)
         for each in filled
         if each.array.size or not (each.absent or each.parts or each.name in fed_back)
     }
-    return Filling(filled, lengths, seen, found, heard, stepping.memory, pace, odd)
 
 
 def _casting(choices: Mapping[str, Choice]) -> bool:

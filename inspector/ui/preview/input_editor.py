@@ -76,22 +76,25 @@ class InputEditor(Card):
             self.kind.choose(MEDIA if framing.sure else NUMBERS)
             self.sound.changed.connect(self.changed)
             self.body.addWidget(self.sound)
-        self.map: MapEditor | None = None
-        if mapping.types(info) is not None:
-            self.map = MapEditor(theme, info, known_keys(model, info))
+        self.map = MapEditor(theme, info, known_keys(model, info)) if _maps(info) else None
+        if self.map is not None:
             self.map.changed.connect(self.changed)
             self.body.addWidget(self.map)
+        self._place_numbers()
+        self._summary, self.keep = wrapped("", "caption"), button(theme, "Keep…")
+        self._lay_out_foot()
+        self.setAcceptDrops(True)
+        self._show()
+
+    def _place_numbers(self) -> None:
+        """The values, which every input takes, and what is fed back where something is."""
         self.body.addWidget(self.numbers)
+        self.numbers.changed.connect(self._take_numbers)
+        self.kind.chosen.connect(self._turn)
         if self.state is not None:
             self.state.step_asked.connect(self.step_asked)
             self.state.changed.connect(self.changed)
             self.body.addWidget(self.state)
-        self._summary, self.keep = wrapped("", "caption"), button(theme, "Keep…")
-        self._lay_out_foot()
-        self.numbers.changed.connect(self._take_numbers)
-        self.kind.chosen.connect(self._turn)
-        self.setAcceptDrops(True)
-        self._show()
 
     def _lay_out_foot(self) -> None:
         """What the input was filled with, and the way to keep how."""
@@ -254,6 +257,10 @@ def _summary(filled: Filled, found: Statistics | None, odd: str) -> str:
 
 def _number(value: float) -> str:
     return f"{value:,.0f}" if value.is_integer() and abs(value) < 1e15 else f"{value:.4g}"
+
+
+def _maps(info: TensorInfo) -> bool:
+    return mapping.types(info) is not None
 
 
 def _memory(theme: Theme, model: Model, info: TensorInfo) -> StateLine | None:

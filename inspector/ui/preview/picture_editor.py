@@ -58,20 +58,7 @@ class PictureEditor(QWidget):
         self.sample.setProperty("role", "link")
         self.sample.hide()
         self._lay_out()
-        self.drop.file_given.connect(self.use_file)
-        self.drop.picture_given.connect(self.use_picture)
-        self.camera.seen.connect(self.drop.show_picture)
-        self.camera.taken.connect(lambda picture: self._take_pixels(picture, "Camera"))
-        self.camera.ended.connect(lambda: self.drop.show_picture(self._shown))
-        self.drop.asked.connect(self._ask)
-        self.open.clicked.connect(self._ask)
-        self.paste.clicked.connect(self.drop.paste)
-        self.sample.clicked.connect(self._use_sample)
-        self.from_screen.clicked.connect(lambda: self.region.ask(self.window()))
-        self.region.taken.connect(self.use_picture)
-        self.region.refused.connect(self._tell)
-        self.preparation.changed.connect(self._prepared)
-        self.unfold.clicked.connect(lambda: self.fold(not self.preparation.isHidden()))
+        self._connect()
         self.fold(False)
 
     @property
@@ -118,6 +105,22 @@ class PictureEditor(QWidget):
         self._size.set_text(f"What the model sees · {width} × {height}")
         for words in (self._name, self._size):
             words.show()
+
+    def _connect(self) -> None:
+        self.drop.file_given.connect(self.use_file)
+        self.drop.picture_given.connect(self.use_picture)
+        self.camera.seen.connect(self.drop.show_picture)
+        self.camera.taken.connect(lambda picture: self._take_pixels(picture, "Camera"))
+        self.camera.ended.connect(lambda: self.drop.show_picture(self._shown))
+        self.drop.asked.connect(self._ask)
+        self.open.clicked.connect(self._ask)
+        self.paste.clicked.connect(self.drop.paste)
+        self.sample.clicked.connect(self._use_sample)
+        self.from_screen.clicked.connect(lambda: self.region.ask(self.window()))
+        self.region.taken.connect(self.use_picture)
+        self.region.refused.connect(self._tell)
+        self.preparation.changed.connect(self._prepared)
+        self.unfold.clicked.connect(lambda: self.fold(not self.preparation.isHidden()))
 
     def _lay_out(self) -> None:
         pictures = QHBoxLayout()
