@@ -9,7 +9,7 @@ import signal
 import sys
 from collections.abc import Callable
 from importlib import import_module
-from io import FileIO, RawIOBase
+from io import BufferedIOBase, BufferedReader, FileIO
 
 import msgspec
 
@@ -34,11 +34,11 @@ def main() -> None:
     confinement.take_no_more_than(MEMORY_BYTES)
     reader = import_module(f"inspector.decoding.{kind}")
     confinement.close_the_doors()
-    with FileIO(told) as pipe:
+    with BufferedReader(FileIO(told)) as pipe:
         _answer_all(pipe, answers, reader.answer)
 
 
-def _answer_all(pipe: RawIOBase, answers: int, answer: Answer) -> None:
+def _answer_all(pipe: BufferedIOBase, answers: int, answer: Answer) -> None:
     while True:
         try:
             words = channel.words(pipe)

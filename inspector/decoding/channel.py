@@ -2,7 +2,7 @@
 
 import os
 import struct
-from io import RawIOBase
+from io import BufferedIOBase
 
 import msgspec
 import numpy as np
@@ -12,6 +12,7 @@ KINDS = ("pictures", "sounds", "texts")
 MEMORY_BYTES, SECONDS = 6 << 30, 60  # what a decoder may take
 _LENGTH = struct.Struct("<I")
 LIMIT_WORDS = 64 << 20
+_AT_ONCE = 4 << 20
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -53,13 +54,16 @@ class Garbled(ValueError):
 def send(descriptor: int, words: Asked | Answered, body: bytes | memoryview = b"") -> None:
     """Write a message. Raises OSError: nobody listens any more."""
     told = msgspec.json.encode(words)
-    for piece in (_LENGTH.pack(len(told)) + told, body):
+    head = _LENGTH.pack(len(told)) + told
+    # Each write lets go of Python's lock, and a busy window gives it back late.
+    pieces = (head + body,) if len(body) < _AT_ONCE else (head, body)
+    for piece in pieces:
         rest = memoryview(piece)
         while rest:
             rest = rest[os.write(descriptor, rest) :]
 
 
-def words(pipe: RawIOBase) -> bytes:
+def words(pipe: BufferedIOBase) -> bytes:
     """Read the line of JSON. Raises EOFError: the other end is gone; Garbled: far too long."""
     (length,) = _LENGTH.unpack(body(pipe, _LENGTH.size).data)
     if length > LIMIT_WORDS:
@@ -67,7 +71,7 @@ def words(pipe: RawIOBase) -> bytes:
     return body(pipe, length).tobytes()
 
 
-def body(pipe: RawIOBase, size_bytes: int) -> NDArray[np.uint8]:
+def body(pipe: BufferedIOBase, size_bytes: int) -> NDArray[np.uint8]:
     """Read so many bytes: uint8 (size_bytes,). Raises EOFError: they ended before."""
     room = np.empty(size_bytes, np.uint8)
     rest = room.data

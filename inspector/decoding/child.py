@@ -12,7 +12,7 @@ import tempfile
 import threading
 from collections.abc import Sequence
 from functools import cache
-from io import RawIOBase
+from io import BufferedIOBase
 from math import prod
 from pathlib import Path
 from typing import IO
@@ -92,7 +92,6 @@ class Decoder:
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 - as long as the process
         self._process = subprocess.Popen(
             self._command,
-            bufsize=0,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._log,
@@ -148,7 +147,7 @@ def _exchange(
     process: subprocess.Popen[bytes], asked: Asked, body: bytes
 ) -> tuple[Answered, NDArray[np.generic]]:
     assert process.stdin is not None
-    assert isinstance(process.stdout, RawIOBase)
+    assert isinstance(process.stdout, BufferedIOBase)
     channel.send(process.stdin.fileno(), asked, body)
     said = msgspec.json.decode(channel.words(process.stdout), type=Answered)
     if not said.dtype:

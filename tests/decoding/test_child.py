@@ -13,9 +13,9 @@ from inspector.errors import BadInput, UnreadableFile
 LIBRARIES = {"PIL": "pictures", "soundfile": "sounds", "tokenizers": "texts"}
 PROLOGUE = """
 import os, sys, time
-from io import FileIO
+from io import BufferedReader, FileIO
 from inspector.decoding import channel
-pipe = FileIO(0)
+pipe = BufferedReader(FileIO(0))
 words = channel.words(pipe)
 """
 
