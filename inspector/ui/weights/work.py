@@ -115,7 +115,14 @@ class WeightsWork(QObject):
             payload_npy.save(self._path, weight, target, self._known)
             return target
 
-        self._jobs.start(job, self.saved.emit, self.failed.emit)
+        def told(path: Path) -> None:
+            self.saved.emit(path)
+
+        def refused(error: InspectorError) -> None:
+            self.failed.emit(error)
+
+        # Functions that hold this object: a signal's own `emit` does not keep it alive.
+        self._jobs.start(job, told, refused)
 
     def alike(self, index: int) -> tuple[int, ...]:
         """Places of the other weights with the same values, as far as they are read."""
