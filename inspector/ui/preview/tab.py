@@ -270,8 +270,12 @@ class PreviewTab(QScrollArea):
 
     def _write_on(self, most: int) -> None:
         """Write the text of the input on, token by token."""
+
+        def told(token: Token) -> None:
+            self._token_made.emit(token)  # holds this tab, which the bare signal does not
+
         if self.outputs is not None:
-            begun = self.predicting.write_on(most, self._token_made.emit, self._end_writing)
+            begun = self.predicting.write_on(most, told, self._end_writing)
             if not begun:
                 self.outputs.show_written(None)
 
