@@ -32,7 +32,7 @@ JOBS: dict[str, tuple[Job, str]] = {
         "Could not measure",
     ),
     "shapes": (lambda engine: engine.shapes(MODEL), "Could not infer"),
-    "ceiling": (lambda engine: engine.ceiling("cpu", 1), "Could not find out"),
+    "ceiling": (lambda engine: engine.ceiling("cpu", 1, "float32"), "Could not find out"),
     "steps": (lambda engine: engine.steps(MODEL, RunSpec(), {}), "Could not step through"),
     "value": (
         lambda engine: engine.value(MODEL, RunSpec(), {}, "x", None),
