@@ -10,8 +10,9 @@ DTYPES = (FLOAT32, FLOAT16, INT8)
 class Ceiling:
     """The two limits of a device, as its runtime reached them: arithmetic and memory.
 
-    dtype: of the arithmetic, one of DTYPES. threads: as in RunSpec, 0 for the runtime's choice. measured:
-    when, ISO 8601 with the zone. busy: other programs were at work, so that it can do more.
+    dtype: of the arithmetic, one of DTYPES. threads: as in RunSpec, 0 for the runtime's choice.
+    measured: when, ISO 8601 with the zone. busy: other programs were at work, so that it can
+    do more.
     A multiply-add is two operations.
     """
 

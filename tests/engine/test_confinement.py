@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from inspector.engine.process import EngineProcess
 from inspector.confinement import FULL
+from inspector.engine.process import EngineProcess
 from inspector.report import RunSpec
 from tests.engine import small_models
 
