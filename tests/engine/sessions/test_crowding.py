@@ -20,7 +20,7 @@ JOBS: dict[str, Job] = {
         model, RunSpec(), {}, Against(spec=CROWDED)
     ),
     "alone": lambda engine, model: engine.alone(model, CROWDED, {}, 0),
-    "ceiling": lambda engine, model: engine.ceiling("cpu", CROWDED.threads),
+    "ceiling": lambda engine, model: engine.ceiling("cpu", CROWDED.threads, "float32"),
 }
 
 
