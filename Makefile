@@ -42,7 +42,7 @@ else
 endif
 
 test: $(READY)
-	$(BIN)/python -m pytest -m "not slow"
+	$(BIN)/python -m pytest -m "not slow" -n auto --maxprocesses 4 --dist loadfile
 
 test-slow: $(READY)
 	$(BIN)/python -m pytest

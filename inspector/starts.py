@@ -14,8 +14,8 @@ from inspector.resampling import (
 )
 
 # Standard deviation of log medians over starts of the same, of predictions at the processor's
-# full pace: 1.2 % for digits on two busy cores, where it was 11 % of all predictions
-# (`python -m benchmarks.verdicts --real 14`).
+# full pace: 1.0 % for digits and 1.8 % for squeezenet on two cores, where it was 14.8 and
+# 3.8 % of all predictions (`python -m benchmarks.verdicts --real 40`).
 START_SPREAD = 0.02
 LEAST_STARTS = 4
 

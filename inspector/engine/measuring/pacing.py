@@ -42,8 +42,8 @@ class Pacer:
     """Takes probes beside the predictions, in the thread that makes them.
 
     known_ns: what a probe takes at full pace, if that is known. alone: one thread does all the
-    work. Where it is not `active`, as
-    devices other than the processor do the work, there are no probes.
+    work. Where it is not `active`, as devices other than the processor do the work, there are
+    no probes.
     """
 
     def __init__(self, known_ns: int = 0, active: bool = True, alone: bool = True) -> None:
