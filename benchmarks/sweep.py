@@ -142,7 +142,7 @@ def candidates(done: sweeps.Sweep, number: int) -> dict[str, RunSpec]:
     first = numbers.best(done, cells)
     assert first is not None, "a cell of each model was measured"
     ranked = sorted(cells, key=lambda cell: numbers.median_ns(cell) or np.inf)
-    plain = RunSpec(runs=done.spec.runs, profiled_runs=0)
+    plain = RunSpec(runs=done.spec.runs, profiled_runs=0, steady=done.spec.steady)
     specs = [done.spec_of(cell) for cell in (first, *ranked[:3], ranked[-1])]
     return {settings_words(spec): spec for spec in specs} | {OWN: plain}
 

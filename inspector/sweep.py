@@ -22,6 +22,7 @@ SCHEMA = "sweep/1"
 LIMIT_BYTES, MOST_CELLS = 256 << 20, 5000
 MODEL, DEVICE, FREE = "model", "device", "dim:"
 FINALISTS = 3
+STEADY = 1.0  # seconds that a measurement waits at most for the processor's full pace
 SETTINGS = (
     "optimization", "threads", "inter_threads", "execution_mode", "spinning", "arena",
     "memory_pattern", "binding",
@@ -54,6 +55,7 @@ class Axis:
 class Round:
     """One measurement of a cell, in a process of its own; fields as in PerformanceReport.
 
+    prediction_ns: those at the processor's full pace where there are enough, else all.
     model_bytes: what the model added to the process at its highest.
     """
 

@@ -28,7 +28,7 @@ def _reasons(report: PerformanceReport) -> Iterator[str]:
     machine, around = report.environment, report.surroundings
     waited = waiting(report)
     if waited is not None and waited > MUCH_WAITING:
-        yield f"The one thread waited {waited:.0%} of the time for a core."
+        yield f"The one thread waited {100 * waited:.0f} % of the time for a core."
     if machine.load_average > MUCH_LOAD * machine.cores:
         yield (
             f"The machine was busy before it began: a load of {machine.load_average:.1f} on "
@@ -37,7 +37,7 @@ def _reasons(report: PerformanceReport) -> Iterator[str]:
     if around.others is not None and around.others > MUCH_USED:
         yield f"Other programs used {100 * around.others:.0f} % of all cores meanwhile."
     if around.stolen is not None and around.stolen > MUCH_STOLEN:
-        yield f"The host took {around.stolen:.0%} of this virtual machine's time away."
+        yield f"The host took {100 * around.stolen:.0f} % of this virtual machine's time away."
     yield from _slower(report)
     if machine.governor == "powersave" and machine.frequency_driver not in _DYNAMIC:
         yield "The processor was set to save power: it stays at its lowest frequency."
@@ -47,10 +47,11 @@ def _slower(report: PerformanceReport) -> Iterator[str]:
     """That the processor was not at its full pace most of the time, or never."""
     share, slowed = report.pace.share, report.pace.slowed
     if report.paced.at_full == 0 and share is not None and slowed == 1:
-        yield f"The processor never ran at its full pace: it was at {share:.0%} of it."
+        yield f"The processor never ran at its full pace: it was at {100 * share:.0f} % of it."
     elif slowed > MUCH_SLOWED:
-        told = f"The processor was a fifth or more below its full pace {slowed:.0%} of the time"
-        yield f"{told}: {share_words(report)} ran at full pace."
+        told = "The processor was a fifth or more below its full pace"
+        most = f"{100 * slowed:.0f} % of the time"
+        yield f"{told} {most}: {share_words(report)} ran at full pace."
 
 
 def waiting(report: PerformanceReport) -> float | None:

@@ -181,12 +181,13 @@ def _summary_lines(counted: "Summary") -> list[str]:
     lines = [f"{files}{failed}, {units.duration(counted.prediction_ns)} each (median)"]
     if counted.accuracy is not None and counted.top_accuracy is not None:
         lines.append(
-            f"top-1 {counted.accuracy:.1%} ({counted.right} of {counted.told}), "
-            f"top-5 {counted.top_accuracy:.1%} ({counted.right_in_top} of {counted.told})"
+            f"top-1 {units.share(counted.accuracy, 1)} ({counted.right} of {counted.told}), "
+            f"top-5 {units.share(counted.top_accuracy, 1)} "
+            f"({counted.right_in_top} of {counted.told})"
         )
     if counted.agreement is not None:
         same = f"{counted.same} of {counted.compared}"
-        lines.append(f"both ways agree in {counted.agreement:.1%} ({same})")
+        lines.append(f"both ways agree in {units.share(counted.agreement, 1)} ({same})")
     return lines
 
 

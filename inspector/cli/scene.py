@@ -95,7 +95,9 @@ def lines(found: Found) -> list[str]:
     if scene.points:
         told.append(f"     {units.plural(len(scene.points), 'point')}")
     for kind, share, _ in scene.overlay.parts[:8] if scene.overlay else ():
-        told.append(f"     {units.clip(name_of(kind, found.labels), 40)}  {share:.1%}")
+        told.append(
+            f"     {units.clip(name_of(kind, found.labels), 40)}  {units.share(share, 1)}"
+        )
     return told
 
 

@@ -171,8 +171,10 @@ def _print(done: "Sweep", options: argparse.Namespace) -> None:
 
 def _spec(options: argparse.Namespace) -> "RunSpec":
     from inspector.report import RunSpec
+    from inspector.sweep import STEADY
 
     return RunSpec(
+        steady=STEADY,
         runs=options.runs,
         warmup=options.warmup,
         seconds=options.seconds,

@@ -183,7 +183,7 @@ def _row(group: dict[str, Any]) -> tuple[str, ...]:
     times = ("total", "self", "mean", "minimum", "p50", "p95", "maximum")
     took = (units.duration(group[f"{key}_ns"]) for key in times)
     names = units.clip(group["name"], 48), units.clip(group["track"], 24)
-    return *names, f"{group['count']:,}", *took, f"{group['share']:.1%}"
+    return *names, f"{group['count']:,}", *took, f"{units.share(group['share'], 1)}"
 
 
 def _aligned(row: tuple[str, ...], widths: list[int]) -> str:

@@ -35,13 +35,18 @@ def run(options: argparse.Namespace) -> None:
     from inspector import tuning as tunings
     from inspector.engine.process import EngineProcess
     from inspector.report import Dimension, RunSpec
+    from inspector.sweep import STEADY
     from inspector.sweeping import subjects, tuner
 
     (subject,) = subjects.subjects([options.model])
     given = inputs.values(options.inputs, subject.model)
     free = tuple(Dimension(name, size) for name, size in options.dimensions)
     spec = RunSpec(
-        devices=(options.device,), dimensions=free, cast=options.cast, profiled_runs=0
+        devices=(options.device,),
+        dimensions=free,
+        cast=options.cast,
+        profiled_runs=0,
+        steady=STEADY,
     )
     done = None
     with EngineProcess() as engine:

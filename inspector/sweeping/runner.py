@@ -61,7 +61,7 @@ def round_of(report: PerformanceReport) -> Round:
     return Round(
         report.load_ns,
         report.first_prediction_ns,
-        report.prediction_ns,
+        report.paced.samples_ns,
         report.memory.model_bytes,
         report.throughput,
         around.stolen,

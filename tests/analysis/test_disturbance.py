@@ -27,7 +27,7 @@ def test_a_quiet_measurement_has_no_reasons() -> None:
 
 def test_a_thread_that_waited_for_a_core_is_a_reason() -> None:
     assert disturbances(on_one_thread(0.7)) == (
-        "The one thread waited 30% of the time for a core.",
+        "The one thread waited 30 % of the time for a core.",
     )
 
 
@@ -52,7 +52,7 @@ def test_other_programs_and_the_host_are_reasons() -> None:
     report = replace(example_report(), surroundings=Surroundings(stolen=0.05, others=0.4))
     assert disturbances(report) == (
         "Other programs used 40 % of all cores meanwhile.",
-        "The host took 5% of this virtual machine's time away.",
+        "The host took 5 % of this virtual machine's time away.",
     )
 
 
@@ -88,9 +88,9 @@ def test_a_processor_that_was_seldom_or_never_at_full_pace_is_a_reason() -> None
     assert disturbances(at_pace((4000,) * 30)) == ()
     assert disturbances(at_pace((4000,) * 20 + (6400,) * 11)) == ()
     assert disturbances(at_pace((4000,) * 10 + (6400,) * 31)) == (
-        "The processor was a fifth or more below its full pace 76% of the time: 90 of 400 "
+        "The processor was a fifth or more below its full pace 76 % of the time: 90 of 400 "
         "predictions ran at full pace.",
     )
     assert disturbances(at_pace((6400,) * 31)) == (
-        "The processor never ran at its full pace: it was at 62% of it.",
+        "The processor never ran at its full pace: it was at 62 % of it.",
     )

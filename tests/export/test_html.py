@@ -246,5 +246,5 @@ def test_phases_and_what_disturbed_are_on_the_page() -> None:
     found = page(report)
     for text in ("read and parse", "Fusion", "3.00 ms", "engine without a model", "Disturbed."):
         assert text in found.words, text
-    assert "The host took 25% of this virtual machine's time away." in found.words
+    assert "The host took 25 % of this virtual machine's time away." in found.words
     assert "Disturbed." not in page(example_report()).words

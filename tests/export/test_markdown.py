@@ -69,7 +69,7 @@ def test_without_predictions_there_is_no_made_up_median() -> None:
 
 def test_reasons_to_doubt_the_latency_stand_below_the_numbers() -> None:
     body = text(replace(example_report(), surroundings=Surroundings(stolen=0.25)))
-    assert "\n**Disturbed:** The host took 25% of this virtual machine's time away.\n" in body
+    assert "\n**Disturbed:** The host took 25 % of this virtual machine's time away.\n" in body
     assert "Disturbed" not in text(example_report())
 
 

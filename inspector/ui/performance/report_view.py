@@ -97,6 +97,7 @@ class Notes(QWidget):
         for note in notes:
             icon, words = QLabel(), label(note, "secondary", selectable=True)
             words.setWordWrap(True)
+            words.setAlignment(Qt.AlignmentFlag.AlignTop)  # level with its sign in a tall row
             line = QHBoxLayout()
             line.setSpacing(8)
             line.addWidget(icon, 0, Qt.AlignmentFlag.AlignTop)

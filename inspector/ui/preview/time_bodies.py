@@ -68,7 +68,9 @@ class OverTimeBody(QWidget):
         self._curve.show_threshold(level if series.probable else None)
         if series.probable:
             spans = units.plural(len(series.spans(level)), "span")
-            words += f" · {series.share_over(level):.1%} above the threshold, in {spans}"
+            words += (
+                f" · {100 * series.share_over(level):.1f} % above the threshold, in {spans}"
+            )
             self._level.setText(f"{level:.2f}")
         else:
             low, high = float(series.values.min()), float(series.values.max())

@@ -98,7 +98,7 @@ def test_a_whole_sound_goes_through_step_by_step(
     assert "tone.wav · 16,000 Hz" in curve
     told = body.words
     assert "8 steps of 6.25 ms" in told
-    assert "25.0% above the threshold, in 1 span" in told
+    assert "25.0 % above the threshold, in 1 span" in told
 
 
 def test_another_hop_makes_other_steps(
