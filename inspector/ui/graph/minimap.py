@@ -12,6 +12,7 @@ from inspector.ui.graph.scene import Scene
 from inspector.ui.kit.theme import Theme, colour
 
 WIDTH, _INSET, _LEAST = 88, 12.0, 8.0
+_CROWDED, _FAINT = 2, 0.45  # boxes on a line of pixels, from which on the map is paler
 
 
 class MiniMap(QWidget):
@@ -22,6 +23,7 @@ class MiniMap(QWidget):
         self._theme, self._camera = theme, camera
         self._scene: Scene | None = None
         self._picture: QPixmap | None = None
+        self._strength = 1.0
         self.setFixedWidth(WIDTH)
         self.setAccessibleName("Whole graph")
         self.setToolTip("Drag to move the view")
@@ -64,8 +66,11 @@ class MiniMap(QWidget):
         painter.fillRect(self.rect(), colour(palette.surface))
         painter.fillRect(QRectF(0, 0, 1, self.height()), colour(palette.border))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if self._picture is not None:
-            painter.drawPixmap(self._area().topLeft(), self._picture)
+        if self._picture is None:  # it is still being laid out
+            return
+        painter.setOpacity(self._strength)
+        painter.drawPixmap(self._area().topLeft(), self._picture)
+        painter.setOpacity(1)
         painter.setPen(QPen(colour(palette.accent), 1.4))
         painter.setBrush(colour(palette.accent, 0.08))
         painter.drawRoundedRect(self.frame(), 4, 4)
@@ -99,6 +104,7 @@ class MiniMap(QWidget):
         gap = (box[:, 3] > 3 * ratio) * ratio
         box[:, 3] = np.minimum(box[:, 3] - gap, 5 * ratio)
         width, height = round(area.width() * ratio), round(area.height() * ratio)
+        self._strength = _FAINT if len(box) > _CROWDED * height else 1.0
         pixels = filled(box, tints(scene, self._theme.palette), width, height)
         self._picture = QPixmap.fromImage(image(pixels))
         self._picture.setDevicePixelRatio(ratio)
