@@ -1,5 +1,6 @@
 """The processor's pace between predictions: a small piece of work, timed every 1.5 ms."""
 
+from collections.abc import Callable
 from math import fsum
 from time import perf_counter_ns
 
@@ -42,12 +43,18 @@ class Pacer:
     """Takes probes beside the predictions, in the thread that makes them.
 
     known_ns: what a probe takes at full pace, if that is known. alone: one thread does all the
-    work. Where it is not `active`, as devices other than the processor do the work, there are
-    no probes.
+    work. probe: times the work. Where it is not `active`, as devices other than the processor
+    do the work, there are no probes.
     """
 
-    def __init__(self, known_ns: int = 0, active: bool = True, alone: bool = True) -> None:
-        self._known_ns, self._active = known_ns, active
+    def __init__(
+        self,
+        known_ns: int = 0,
+        active: bool = True,
+        alone: bool = True,
+        probe: Callable[[], int] = probe_ns,
+    ) -> None:
+        self._known_ns, self._active, self._probe = known_ns, active, probe
         self._tolerance = tolerance(alone)
         self._probes: list[int] = []
         self._before: list[int] = []
@@ -64,7 +71,7 @@ class Pacer:
         ran: some prediction since the last probe had a core all the time.
         """
         if self._active:
-            self._probes.append(probe_ns())
+            self._probes.append(self._probe())
             self._before.append(place)
             self._ran.append(ran)
             self._due = perf_counter_ns() + _EACH_NS

@@ -28,15 +28,18 @@ def test_probes_are_taken_now_and_then_and_keep_their_place() -> None:
 
 
 def test_enough_are_many_stretches_at_full_pace_in_which_something_ran() -> None:
-    ran, held_up, few = Pacer(), Pacer(), Pacer()
+    ran, held_up, few = (Pacer(1000, probe=lambda: 1010) for _ in range(3))
+    slow = Pacer(1000, probe=lambda: 1500)
     for place in range(400):
         ran.take(place)
         held_up.take(place, ran=False)
+        slow.take(place)
     few.take(0)
     few.take(1)
     assert ran.enough(1 << 40)
     assert not held_up.enough(1 << 40)
     assert not few.enough(1 << 40)
+    assert not slow.enough(1 << 40)
 
 
 def test_without_the_processor_there_is_no_pace_to_wait_for() -> None:
