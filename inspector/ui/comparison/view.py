@@ -23,6 +23,7 @@ from inspector.ui.documents.jobs import Jobs
 from inspector.ui.exporting import Exporter
 from inspector.ui.kit.fields import ChoiceField
 from inspector.ui.kit.parts import GAP, Card, Elided, Segmented, follow, label, row, tip, tool
+from inspector.ui.kit.scrolling import scroll_down
 from inspector.ui.kit.theme import Theme
 from inspector.ui.window.notice import Notice
 from inspector.ui.window.sidebar import when
@@ -263,8 +264,7 @@ def _page(*cards: QWidget) -> QScrollArea:
         column.addWidget(card)
     column.addStretch(1)
     area = QScrollArea()
-    area.setWidgetResizable(True)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    scroll_down(area)
     area.setWidget(page)
     return area
 

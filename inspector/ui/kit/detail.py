@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from inspector.ui.kit.parts import GAP, PADDING, Card, label
+from inspector.ui.kit.scrolling import scroll_down
 from inspector.ui.kit.theme import Theme
 
 SIDE_BY_SIDE, ROOMY, ROOMY_DETAIL = 850, 1150, 440
@@ -19,8 +20,7 @@ class DetailCard(Card):
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__(theme, padding=1)
         self.pane = QScrollArea()
-        self.pane.setWidgetResizable(True)
-        self.pane.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll_down(self.pane)
         self.pane.setAccessibleName(name)
         self.body.addWidget(self.pane)
 

@@ -11,6 +11,7 @@ from inspector.model import Model
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.kit.columns import Columns
 from inspector.ui.kit.parts import GAP, PADDING, Card, label
+from inspector.ui.kit.scrolling import scroll_down
 from inspector.ui.kit.theme import Theme
 from inspector.ui.kit.turns import Turns
 from inspector.ui.overview.about import AboutCard
@@ -37,8 +38,7 @@ class OverviewTab(QScrollArea):
         self._columns: Columns | None = None
         self._dealt = False
         self._turns = Turns(self)
-        self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll_down(self)
         self.setAccessibleName("Overview")
         document.model_changed.connect(self._show)
         document.digest_changed.connect(self._show_digest)

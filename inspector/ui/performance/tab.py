@@ -12,6 +12,7 @@ from inspector.report import Device, PerformanceReport
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.kit.failure import Failure
 from inspector.ui.kit.parts import GAP, PADDING, Segmented, button, label, row
+from inspector.ui.kit.scrolling import scroll_down
 from inspector.ui.kit.theme import Theme
 from inspector.ui.performance.axes_hint import AxesHint
 from inspector.ui.performance.progress import MeasureProgress
@@ -67,8 +68,7 @@ class PerformanceTab(QWidget):
         self._page.addWidget(self.invitation, 1)
         self._page.addWidget(self._rest, 1)
         area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll_down(area)
         area.setWidget(page)
         self._area = area
         self._head = QWidget()

@@ -28,6 +28,7 @@ from inspector.report import Device, Dimension
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.documents.jobs import Jobs
 from inspector.ui.kit.parts import GAP, PADDING, label
+from inspector.ui.kit.scrolling import scroll_down
 from inspector.ui.kit.theme import Theme
 from inspector.ui.opening import paths_in
 from inspector.ui.preview.filling import Choice, Filling
@@ -66,8 +67,7 @@ class PreviewTab(QScrollArea):
         self.keeping = Keeping(self, document)
         self.keeping.failed.connect(self._show_error)
         self._settings = self._relevant()
-        self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll_down(self)
         self.setAccessibleName("Preview")
         self.setAcceptDrops(True)
         self._follow()

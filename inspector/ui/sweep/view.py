@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from inspector.analysis import sweeps
@@ -21,6 +21,7 @@ from inspector.sweep import SETTINGS, Place, Sweep
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.kit.failure import Failure
 from inspector.ui.kit.parts import GAP, PADDING
+from inspector.ui.kit.scrolling import scroll_down
 from inspector.ui.kit.theme import Theme
 from inspector.ui.plot_menu import PlotMenu
 from inspector.ui.sweep.cell_table import CellTable
@@ -79,8 +80,7 @@ class SweepView(QScrollArea):
         ):  # fmt: skip
             self._page.addWidget(widget)
         self._page.addStretch(1)
-        self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll_down(self)
         self.setWidget(page)
 
     def _wire(self) -> None:

@@ -13,6 +13,7 @@ from inspector.ui.documents.document import Document, Work
 from inspector.ui.kit.detail import ListWithDetail
 from inspector.ui.kit.failure import Failure
 from inspector.ui.kit.parts import GAP, PADDING, Card, Elided, button, label, row
+from inspector.ui.kit.scrolling import scroll_down
 from inspector.ui.kit.theme import Theme
 from inspector.ui.performance.progress import ProgressLine
 from inspector.ui.values.clearing import cleared
@@ -75,8 +76,7 @@ class ValuesTab(QWidget):
         self._page.addLayout(self._body, 1)
         self.invitation = Invitation(self._theme)
         self._body.addWidget(self.invitation, 1)
-        self.area.setWidgetResizable(True)
-        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll_down(self.area)
         self.area.setAccessibleName("Values")
         self.area.setWidget(page)
         column = QVBoxLayout(self)

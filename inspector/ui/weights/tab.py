@@ -8,6 +8,7 @@ from inspector.ui.documents.document import Document, Work
 from inspector.ui.kit.detail import ListWithDetail
 from inspector.ui.kit.failure import Failure
 from inspector.ui.kit.parts import GAP, PADDING, label
+from inspector.ui.kit.scrolling import scroll_down
 from inspector.ui.kit.theme import Theme
 from inspector.ui.weights.detail import WeightDetail
 from inspector.ui.weights.list_card import WeightsList
@@ -26,8 +27,7 @@ class WeightsTab(QScrollArea):
         self.list: WeightsList | None = None
         self.detail: WeightDetail | None = None
         self.failure = Failure(theme)
-        self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll_down(self)
         self.setAccessibleName("Weights")
         document.model_changed.connect(self._show)
         document.work_changed.connect(self._show_waiting)

@@ -18,6 +18,7 @@ from inspector.report import LayerUse, PerformanceReport, Status, Support
 from inspector.ui.documents.document import Document
 from inspector.ui.kit.marks import draw_mark
 from inspector.ui.kit.parts import Elided, label, row, unit
+from inspector.ui.kit.scrolling import scroll_down
 from inspector.ui.kit.sparkline import Sparkline
 from inspector.ui.kit.theme import Theme, colour
 from inspector.ui.trace import span_pane
@@ -40,8 +41,7 @@ class InspectorPane(QWidget):
         self._trace: TraceDocument | None = None
         self.setFixedWidth(WIDTH)
         self._scroll = QScrollArea()
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll_down(self._scroll)
         self._scroll.setAccessibleName("Inspector")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(1, 0, 0, 0)
