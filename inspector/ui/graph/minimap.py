@@ -1,7 +1,7 @@
 """The whole graph in a strip beside it, and which part is in view; drag or click to move."""
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, QTimer
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -12,6 +12,7 @@ from inspector.ui.graph.scene import Scene
 from inspector.ui.kit.theme import Theme, colour
 
 WIDTH, _INSET, _LEAST = 88, 12.0, 8.0
+_LARGE = 20_000  # boxes, from which on the map is drawn in a turn of its own
 _CROWDED, _FAINT = 2, 0.45  # boxes on a line of pixels, from which on the map is paler
 
 
@@ -24,6 +25,8 @@ class MiniMap(QWidget):
         self._scene: Scene | None = None
         self._picture: QPixmap | None = None
         self._strength = 1.0
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._redraw)
         self.setFixedWidth(WIDTH)
         self.setAccessibleName("Whole graph")
         self.setToolTip("Drag to move the view")
@@ -33,7 +36,10 @@ class MiniMap(QWidget):
     def show_scene(self, scene: Scene) -> None:
         """Show another scene."""
         self._scene = scene
-        self._redraw()
+        if len(scene.drawing.box) > _LARGE:
+            self._soon.start()
+        else:
+            self._redraw()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Draw it anew."""
