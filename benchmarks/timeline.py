@@ -3,9 +3,9 @@
 Run: python -m benchmarks.timeline [SPANS ...]                 (by default 10,000 to 10,000,000)
 Prints, for each number of spans, the time to prepare the trace and the median and 95th
 percentile of frames of 1600x1000 at each zoom, in milliseconds of the thread's own processor
-time, of frames at the processor's full pace if there are some; the same while something is
-searched, and of a window full of rows: ten tracks of four rows each, nested, with copies. The
-worst median is held against the limit: 8 ms up to a million spans, 16 ms for ten million.
+time, so that neighbours on the machine hardly matter; the same while something is searched, and
+of a window full of rows: ten tracks of four rows each, nested, with copies. The worst median is
+held against the limit: 8 ms up to a million spans, 16 ms for ten million.
 Beside it what the usual ways to draw take for as many spans as they can stand: a scene of Qt
 with a rectangle for each span, and pyqtgraph (`pip install pyqtgraph`).
 """
@@ -23,8 +23,6 @@ from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
 
 from benchmarks.timeline_peers import MOST, SIZE, Show, frame, peers
-from inspector.engine.measuring.pacing import probe_ns
-from inspector.pace import tolerance
 from inspector.trace import KINDS, Kind, Lane, Trace, Track, from_columns
 from inspector.ui.documents.selection import Selection
 from inspector.ui.kit.theme import Theme, load_fonts
@@ -34,9 +32,7 @@ from tests.reports import example_report
 
 SIZES = (10_000, 100_000, 1_000_000, 10_000_000)
 ZOOMS = (1, 10, 100, 1_000, 10_000, 100_000)
-FRAMES, PEER_FRAMES = 40, 3
-FASTEST: list[int] = []  # probes of the pace, one of each row and zoom
-LEAST = 5
+FRAMES, PEER_FRAMES = 20, 3
 TRACKS, ROWS = 10, 4
 LIMIT_MS, LIMIT_MANY_MS, MANY = 8.0, 16.0, 1_000_000
 
@@ -106,24 +102,20 @@ def _row(
 
 
 def frames_ms(timeline: Timeline, zoom: int) -> NDArray[np.float64]:
-    """Time of the thread for each of up to FRAMES frames that pan at a zoom: float64 (N,)."""
+    """Time of the thread for each of FRAMES frames that pan at a zoom: float64 (FRAMES,)."""
     window = timeline.window_of_time
     window.fit()
     window.zoom(1 / zoom)
     parts = (timeline.strip, *timeline.pictured())  # what is drawn anew when it moves
     pictures = [QPixmap(part.size()) for part in parts]
-    times, paces = np.zeros(FRAMES), np.zeros(FRAMES)
+    times = np.zeros(FRAMES)
     for i in range(FRAMES):
-        paces[i] = probe_ns()
         begin = time.thread_time()
         window.pan(window.length_ns * 0.013 * (1 if i % 2 else -1.1))
         for part, picture in zip(parts, pictures, strict=True):
             part.render(picture)
         times[i] = time.thread_time() - begin
-        paces[i] = max(paces[i], probe_ns())
-    FASTEST.append(int(np.sort(paces)[1]))
-    full = paces <= tolerance(alone=True) * min(FASTEST)
-    return times[full] * 1e3 if full.sum() >= LEAST else times * 1e3
+    return times * 1e3
 
 
 def peer_ms(widget: QWidget, show: Show, trace: Trace, zoom: int) -> NDArray[np.float64]:
