@@ -1,22 +1,24 @@
 """Whether what Inspector measures is what a program of yours would see.
 
-`python -m benchmarks.measure [MODEL ...]` measures sample models on one thread, each several
-times in turn with a bare Python loop over the same session in a process of its own, and prints
-the middle predictions of both beside the limit: 1 % and 5 µs, too slow or too fast. Of both all
-count, whatever the processor's pace, as a bare loop does not know it. Then what the profiler
-adds.
-Turns keep a machine that is busy for a while from favouring one of the two; the last column
-tells in how many rounds nothing else was in the way.
+`python -m benchmarks.measure [MODEL ...]` measures sample models on one thread, in turn with a
+bare Python loop over the same session, each time in a process of its own. Of both all
+predictions count, whatever the processor's pace, as a bare loop does not know it. A round is
+one of our medians less the mean of the two bare ones around it, so that a machine that becomes
+slower favours neither. Printed is the middle of all rounds with its 95 % interval, beside the
+limit: 1 % and 5 µs, too slow or too fast. "within" has its whole interval within the limit,
+"over" its whole interval outside, and what else was measured is "not told apart". Then what
+the profiler adds. The last column tells in how many rounds nothing else was in the way.
 """
 
 import json
+import math
 import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
+from statistics import mean, median
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +31,7 @@ from inspector.report import ModelIdentity, PerformanceReport, RunSpec
 from inspector.trace import Lane
 
 SAMPLES = ("digits_float32", "digits_int8_qdq", "language_bert", "tones_sound")
-ROUNDS, RUNS, PROFILED = 9, 300, 30
+ROUNDS, RUNS, PROFILED = 61, 300, 30
 SHARE, SLACK_NS = 0.01, 5_000
 BARE = """
 import json, sys
@@ -56,7 +58,7 @@ Feeds = Mapping[str, NDArray[np.generic]]
 
 @dataclass(frozen=True)
 class Round:
-    """Middle predictions in nanoseconds: of Inspector, and of the bare loop after it."""
+    """Middle predictions in nanoseconds: of Inspector, and of the bare loop around it."""
 
     ours_ns: float
     bare_ns: float
@@ -83,23 +85,41 @@ def bare_loop(model: Path, feeds: Feeds, spec: RunSpec) -> tuple[list[int], list
 
 
 def rounds(model: Path) -> list[Round]:
-    """Measure by turns; who begins changes."""
+    """Measure by turns: each of ours stands between two bare loops."""
     feeds = {each.name: each.array for each in defaults(open_model(model).inputs, {})}
     identity = ModelIdentity(model.name, "0" * 64, model.stat().st_size, 0, 0)
     spec = RunSpec(threads=1, runs=RUNS, warmup=20, profiled_runs=PROFILED)
-    found = []
-    for number in range(ROUNDS):
-        bare = bare_loop(model, feeds, spec) if number % 2 else None
+    found, before = [], bare_medians(model, feeds, spec)
+    for _ in range(ROUNDS):
         with EngineProcess() as engine:
             report = engine.measure(model, identity, spec, feeds)
-        wall, cpu = bare or bare_loop(model, feeds, spec)
-        found.append(
-            Round(
-                median(report.prediction_ns), median(wall), median(report.prediction_cpu_ns),
-                median(cpu), report,
-            )
-        )  # fmt: skip
+        after = bare_medians(model, feeds, spec)
+        wall, cpu = (mean(pair) for pair in zip(before, after, strict=True))
+        ours = median(report.prediction_ns), median(report.prediction_cpu_ns)
+        found.append(Round(ours[0], wall, ours[1], cpu, report))
+        before = after
     return found
+
+
+def bare_medians(model: Path, feeds: Feeds, spec: RunSpec) -> tuple[float, float]:
+    """Middle wall and processor time of one bare loop, in nanoseconds."""
+    wall, cpu = bare_loop(model, feeds, spec)
+    return median(wall), median(cpu)
+
+
+def middle(values: Sequence[float]) -> tuple[float, float, float]:
+    """The median, and where it lies with 95 % by the ranks of the values around it."""
+    ranked = sorted(values)
+    reach = math.ceil(0.98 * math.sqrt(len(ranked)))  # 1.96 standard deviations of a rank
+    low, high = max(0, len(ranked) // 2 - reach), min(len(ranked) - 1, len(ranked) // 2 + reach)
+    return median(ranked), ranked[low], ranked[high]
+
+
+def verdict(low: float, high: float, limit: float) -> str:
+    """What an interval says of a limit that holds both ways."""
+    if max(-low, high) <= limit:
+        return "within"
+    return "over" if low > limit or high < -limit else "not told apart"
 
 
 def told(model: Path, found: Sequence[Round]) -> None:
@@ -114,12 +134,13 @@ def told(model: Path, found: Sequence[Round]) -> None:
         ),
     )
     for name, differences, bare in rows:
-        middle, limit = median(differences), SHARE * median(bare) + SLACK_NS
-        verdict = "within" if abs(middle) <= limit else "over"
+        (found_ns, low, high), limit = middle(differences), SHARE * median(bare) + SLACK_NS
         print(
             f"{model.stem:<18} {name:<10} bare {median(bare) / 1e3:9.1f} µs   "
-            f"ours {middle / 1e3:+8.1f} µs   limit {limit / 1e3:+7.1f} µs   {verdict:<7}"
-            f"{len(quiet)} of {len(found)} rounds quiet"
+            f"ours {found_ns / 1e3:+6.1f} ({low / 1e3:+6.1f} to {high / 1e3:+6.1f}) µs   "
+            f"limit {limit / 1e3:4.1f} µs   {verdict(low, high, limit):<14} "
+            f"{len(quiet)} of {len(found)} rounds quiet",
+            flush=True,
         )
 
 
