@@ -1,5 +1,6 @@
 """Busy time of very many spans at even instants, for windows in which none is told apart."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,22 +28,37 @@ class Bins:
 
         Exact at the bounds of bins; between them as if a bin were busy evenly.
         """
-        last = len(self.busy_ns) - 2
-        place = (edges_ns - self.begin_ns) / self.width_ns
-        np.minimum(place, last + 1, out=place)
-        np.maximum(place, 0, out=place)
-        at = np.minimum(place.astype(np.intp), last)
-        place -= at
-        before = self.busy_ns.take(at)
-        place *= self.busy_ns.take(at + 1) - before
-        place += before
-        shares: NDArray[np.float64] = np.diff(place)
-        shares /= edges_ns[1] - edges_ns[0]
-        return shares
+        found: NDArray[np.float64] = coverage([self], edges_ns)[0]
+        return found
 
     def suit(self, step_ns: float) -> bool:
         """Whether columns so wide can be told from bins."""
         return self.width_ns * FINE <= step_ns
+
+
+def coverage(bins: Sequence[Bins], edges_ns: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The coverage of each of R rows of bins, at once: float64 (R, W) for W + 1 edges."""
+    begin, width, last = np.array(
+        [(each.begin_ns, each.width_ns, len(each.busy_ns) - 1) for each in bins], np.float64
+    ).T[:, :, None]
+    place = edges_ns - begin
+    place /= width
+    np.minimum(place, last, out=place)
+    np.maximum(place, 0, out=place)
+    at = place.astype(np.intp)
+    place -= at
+    before, behind = np.empty((2, *at.shape), np.int64)
+    for n, each in enumerate(bins):
+        each.busy_ns.take(at[n], out=before[n], mode="clip")
+    at += 1
+    for n, each in enumerate(bins):
+        each.busy_ns.take(at[n], out=behind[n], mode="clip")
+    behind -= before
+    place *= behind
+    place += before
+    shares: NDArray[np.float64] = np.diff(place, axis=1)
+    shares /= edges_ns[1] - edges_ns[0]
+    return shares
 
 
 def binned(

@@ -14,32 +14,52 @@ Places = NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Near:
-    """M spans of R rows within W columns. begin, end: in columns, 0 to W: float64 (M,).
+    """M spans of R rows within W columns; all rows lie end to end, each in W + 1 columns.
 
-    row: int (M,), rising. lasts: how long each is, in columns. first: what a row's spans begin
-    with, as places in its strip.
+    first: what a row's spans begin with, as places in its strip. stops: where those of each
+    row begin among all: int (R + 1,). begin, end: within the columns of their row: float64
+    (M,). lasts: how long each is, in columns.
     """
 
     shape: tuple[int, int]
-    row: Places
     first: Sequence[int]
+    stops: Places
     begin: Shares
     end: Shares
     lasts: Shares
 
-    def coverage(self, some: NDArray[np.bool_]) -> Shares:
-        """Share of each column that some of the spans cover: float64 (R, W)."""
-        return spread(self.row[some], self.begin[some], self.end[some], self.shape)
+    def coverage(self) -> Shares:
+        """Share of each column that the spans cover: float64 (R, W)."""
+        return _laid(self.begin, self.end, self.shape)
 
-    def apart(self, some: NDArray[np.bool_]) -> list[Places]:
-        """The places of some spans, row by row."""
-        found, rows = np.flatnonzero(some), np.arange(self.shape[0] + 1)
-        stops = np.searchsorted(self.row[found], rows).tolist()
-        begins = np.searchsorted(self.row, rows[:-1]).tolist()
-        return [
-            found[a:b] + (first - begin)
-            for (a, b), first, begin in zip(pairwise(stops), self.first, begins, strict=True)
+    def of_some(self, rows: Sequence[int], kept: Sequence[NDArray[np.bool_] | None]) -> Shares:
+        """The same of some spans of some rows; None for all spans of one."""
+        starts = [int(self.stops[n]) for n in rows]
+        found = [
+            np.arange(at, self.stops[n + 1]) if mask is None else np.flatnonzero(mask) + at
+            for n, at, mask in zip(rows, starts, kept, strict=True)
         ]
+        pitch = self.shape[1] + 1
+        moved = np.repeat(
+            [(k - n) * float(pitch) for k, n in enumerate(rows)], list(map(len, found))
+        )
+        some = np.concatenate(found)
+        begin, end = self.begin[some] + moved, self.end[some] + moved
+        return _laid(begin, end, (len(rows), self.shape[1]))
+
+    def wide(self, least: float) -> tuple[Places, Places]:
+        """Which spans last at least so many columns, and the row of each."""
+        found = np.flatnonzero(self.lasts >= least)
+        row = np.searchsorted(self.stops, found, "right") - 1
+        left = row * float(self.shape[1] + 1)
+        seen = (self.begin[found] < left + self.shape[1]) & (self.end[found] > left)
+        return found[seen], row[seen]
+
+    def apart(self, some: Places, row: Places) -> list[Places]:
+        """The places of some spans, row by row."""
+        counts = np.bincount(row, minlength=self.shape[0])
+        moved = some + (np.array(self.first, np.intp) - self.stops[:-1])[row]
+        return [moved[a:b] for a, b in pairwise([0, *np.cumsum(counts).tolist()])]
 
 
 def near(
@@ -48,28 +68,21 @@ def near(
     """The spans of some strips: so many of each, from the first that matters."""
     marks = columns.edges_ns
     wide, origin = len(marks) - 1, int(columns.whole_ns[0])
-    step = float(marks[-1] - marks[0]) / wide
+    per_ns = wide / float(marks[-1] - marks[0])
     parts = [slice(a, a + n) for a, n in zip(first, count, strict=True)]
-    none = [np.zeros(0, np.int64)]
-    start = np.concatenate(
-        [*none, *(s.start_ns[p] for s, p in zip(strips, parts, strict=True))]
-    )
-    long_ns = np.concatenate(
-        [*none, *(s.duration_ns[p] for s, p in zip(strips, parts, strict=True))]
-    )
+    start = np.concatenate([s.start_ns[p] for s, p in zip(strips, parts, strict=True)])
+    long_ns = np.concatenate([s.duration_ns[p] for s, p in zip(strips, parts, strict=True)])
     start -= origin
-    begin = start.astype(np.float64)
-    begin -= float(marks[0]) - origin
-    begin *= 1 / step
-    lasts = long_ns * (1 / step)
+    begin, lasts = start * per_ns, long_ns * per_ns
+    left = np.arange(len(strips)) * float(wide + 1)
+    begin += np.repeat(left - (float(marks[0]) - origin) * per_ns, count)
     end = begin + lasts
-    for one in (begin, end):
-        np.maximum(one, 0, out=one)
-        np.minimum(one, wide, out=one)
-    return Near(
-        (len(strips), wide), np.repeat(np.arange(len(strips)), count), first,
-        begin, end, lasts,
-    )  # fmt: skip
+    stops = np.concatenate(([0], np.cumsum(count))).astype(np.intp)
+    some = np.flatnonzero(stops[1:] > stops[:-1])  # only the ends of a row reach out of it
+    for at in (stops[some], stops[some + 1] - 1):
+        for one in (begin, end):
+            one[at] = np.clip(one[at], left[some], left[some] + wide)
+    return Near((len(strips), wide), first, stops, begin, end, lasts)
 
 
 def spread(row: Places, begin: Shares, end: Shares, shape: tuple[int, int]) -> Shares:
@@ -77,16 +90,21 @@ def spread(row: Places, begin: Shares, end: Shares, shape: tuple[int, int]) -> S
 
     row: int (M,). begin, end: in columns, 0 to W: float64 (M,).
     """
+    moved = row * float(shape[1] + 1)
+    return _laid(begin + moved, end + moved, shape)
+
+
+def _laid(begin: Shares, end: Shares, shape: tuple[int, int]) -> Shares:
+    """The same where all rows lie end to end, each in W + 1 columns."""
     rows, wide = shape
-    pitch = wide + 2
+    size = rows * (wide + 1)
     left, right = begin.astype(np.intp), end.astype(np.intp)
-    into, out = begin - left, end - right
-    left += row * pitch
-    right += row * pitch
-    # What an edge adds to its own column and to all after it; the sum of these is the rest.
-    at = np.concatenate((left, left + 1, right, right + 1))
-    adds = np.concatenate((1 - into, into, out - 1, -out))
-    steps: Shares = np.bincount(at, adds, rows * pitch).astype(np.float64, copy=False)
-    steps = steps.reshape(rows, pitch)
-    np.cumsum(steps, axis=1, out=steps)
-    return steps[:, :wide]
+    # Intervals that lie apart are as many as reach over the end of a column: one or none. Of a
+    # column in which one begins or ends, only a part is covered.
+    lacks = np.bincount(left, begin - left, size)
+    lacks -= np.bincount(right, end - right, size)
+    reach = np.bincount(left, minlength=size)
+    reach -= np.bincount(right, minlength=size)
+    np.cumsum(reach, out=reach)
+    shares: Shares = np.subtract(reach, lacks, out=lacks)
+    return shares.reshape(rows, wide + 1)[:, :wide]

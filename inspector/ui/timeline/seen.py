@@ -11,13 +11,14 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from inspector.bins import coverage
 from inspector.detail import Row
 from inspector.strip import Columns, Shares, Strip
 from inspector.trace import KINDS, Kind
 from inspector.ui.timeline.near import Near, Places, near
 
 _MANY, _MANY_KINDS = 64, 24  # spans for each column, from which an index is cheaper
-_NEAR = 2  # spans for each column, up to which each of them is looked at
+_NEAR = 6  # spans for each column, up to which each of them is looked at
 _SEEN = 1e-6
 _COPY = KINDS.index(Kind.COPY)
 _NONE = np.zeros(0, np.intp)
@@ -80,11 +81,11 @@ def see(rows: Sequence[Row], columns: Columns, least: Least) -> list[SeenRow]:
     drawn, hatched = [_NONE] * len(rows), dict[int, NDArray[np.bool_]]()
     shares = np.empty((len(rows), len(columns.edges_ns) - 1))
     _see_near(near, strips, copies, columns, least, drawn, shares, hatched)
-    for n in far:
-        bins, of_copies = strips[n].bins, copies[n]
-        shares[n] = bins.coverage(columns.edges_ns) if bins else 0
-        if of_copies is not None and of_copies.bins is not None:
-            hatched[n] = of_copies.bins.coverage(columns.edges_ns) > shares[n] / 2
+    _see_far(far, strips, columns, shares)
+    of_copies = [n for n in far if copies[n] is not None]
+    covered = np.empty((len(rows), shares.shape[1])) if of_copies else shares
+    _see_far(of_copies, copies, columns, covered)
+    hatched |= {n: covered[n] > shares[n] / 2 for n in of_copies}
     if rest:
         view = _view([strips[n] for n in rest], columns)
         some, narrow = _wide(view, least)
@@ -113,14 +114,11 @@ def cover(
     shares = np.empty((len(strips), len(columns.edges_ns) - 1))
     if near.some:
         mine = near.of(strips, columns)
-        kept = np.ones(len(mine.row), np.bool_)
-        stops = np.cumsum([0, *near.count]).tolist()
         for at, n in enumerate(near.some):
-            kept[without[n] - near.first[at] + stops[at]] = False
-        shares[near.some] = mine.coverage(kept)
-    for n in far:
-        bins = strips[n].bins
-        shares[n] = bins.coverage(columns.edges_ns) if bins else 0
+            gone = without[n] - near.first[at] + mine.stops[at]
+            mine.end[gone] = mine.begin[gone]
+        shares[near.some] = mine.coverage()
+    _see_far(far, strips, columns, shares)
     if rest:
         view = _view([strips[n] for n in rest], columns)
         left_out = [without[n] for n in rest]
@@ -172,6 +170,16 @@ def _sorted(
     return one_by_one, far, rest
 
 
+def _see_far(
+    some: Sequence[int], strips: Sequence[Strip | None], columns: Columns, shares: Shares
+) -> None:
+    """The coverage of some strips that are told by their bins, into their rows of the last."""
+    known = [strip.bins for n in some if (strip := strips[n]) is not None]
+    bins = [each for each in known if each is not None]
+    if bins:
+        shares[list(some)] = coverage(bins, columns.edges_ns)
+
+
 def _see_near(
     some: _Some,
     strips: Sequence[Strip],
@@ -186,24 +194,30 @@ def _see_near(
     if not some.some:
         return
     mine = some.of(strips, columns)
-    wide = (mine.lasts >= least.wide) & (mine.begin < mine.shape[1]) & (mine.end > 0)
-    many = np.bincount(mine.row[wide], minlength=len(some.some)) > least.few
+    wide, row = mine.wide(least.wide)
+    many = np.bincount(row, minlength=len(some.some)) > least.few
     step = float(columns.edges_ns[1] - columns.edges_ns[0])
-    alone = wide & (mine.lasts * step >= np.where(many, least.labelled, least.drawn)[mine.row])
-    mine.end[wide & ~alone] -= least.apart / step
-    np.maximum(mine.end, mine.begin, out=mine.end)
-    shares[some.some] = mine.coverage(~alone)
-    for n, places in zip(some.some, mine.apart(alone), strict=True):
+    by_itself = mine.lasts[wide] * step >= np.where(many, least.labelled, least.drawn)[row]
+    alone, told = wide[by_itself], wide[~by_itself]
+    mine.end[told] = np.maximum(mine.end[told] - least.apart / step, mine.begin[told])
+    for n, places in zip(some.some, mine.apart(alone, row[by_itself]), strict=True):
         drawn[n] = places
-    kinds = [
-        strip.kinds[first : first + count] == strip.kind
-        if (strip := copies[n]) is not None and strip.kinds is not None
-        else np.full(count, strip is not None)
-        for n, first, count in zip(some.some, some.first, some.count, strict=True)
-    ]
-    if any(copies[n] is not None for n in some.some):
-        found = mine.coverage(np.concatenate(kinds)) > shares[some.some] / 2
-        hatched |= {n: found[at] for at, n in enumerate(some.some) if copies[n] is not None}
+    copied = [at for at, n in enumerate(some.some) if copies[n] is not None]
+    kept = [_mask(copies[some.some[at]], some.first[at], some.count[at]) for at in copied]
+    covered = mine.of_some(copied, kept) if copied else shares[:0]
+    mine.end[alone] = mine.begin[alone]
+    found = mine.coverage()
+    shares[some.some] = found
+    for at, line in zip(copied, covered > found[copied] / 2, strict=True):
+        hatched[some.some[at]] = line
+
+
+def _mask(strip: Strip | None, first: int, count: int) -> NDArray[np.bool_] | None:
+    """Which of some spans are of the kind of a strip; None for all."""
+    if strip is None or strip.kinds is None:
+        return None
+    kinds: NDArray[np.bool_] = strip.kinds[first : first + count] == strip.kind
+    return kinds
 
 
 def _copies_of(row: Row) -> Strip | None:
