@@ -31,6 +31,26 @@ class EngineFailed(InspectorError):
     """The runtime refused the model, the inputs or the device."""
 
 
+class DeviceFailed(EngineFailed):
+    """A device took layers of the model, and then its session or its prediction failed.
+
+    device: its id. layers: indices of those to blame. reason: of the runtime, without a name.
+    """
+
+    def __init__(
+        self,
+        what: str,
+        why: str = "",
+        hint: str = "",
+        phase: str = "",
+        device: str = "",
+        layers: tuple[int, ...] = (),
+        reason: str = "",
+    ) -> None:
+        super().__init__(what, why, hint, phase)
+        self.device, self.layers, self.reason = device, layers, reason
+
+
 class EngineDied(InspectorError):
     """The engine process ended, hung or babbled in the middle of a job."""
 

@@ -61,6 +61,8 @@ class RunSpec:
     provider_options: for the first device that is not the CPU.
     on_cpu: layers that stay on the CPU whatever other devices could take: names, patterns
         ("/head/*") or indices.
+    around_failures: a layer at which a device fails is kept on the CPU, too, and all begins
+        anew; its mark tells.
     """
 
     devices: tuple[str, ...] = ("cpu",)
@@ -103,6 +105,7 @@ class RunSpec:
         return set(self.devices) == {"cpu"}
 
     on_cpu: tuple[str, ...] = ()
+    around_failures: bool = False
 
 
 # What is measured where nobody says how long: a short model would otherwise be a snapshot.

@@ -58,8 +58,9 @@ def fallback(report: PerformanceReport) -> Iterator[Advice]:
     copied = sum(island.copied_ns for island in islands)
     if not layers:
         return
-    others = (support for layer in layers for support in layer.devices.values())
-    why = next((s.reason for s in others if s.mark is Mark.UNSUPPORTED and s.reason), "")
+    others = [support for layer in layers for support in layer.devices.values()]
+    refused = (Mark.UNSUPPORTED, Mark.FAILED)
+    why = next((s.reason for s in others if s.mark in refused and s.reason), "")
     size = sum(island.copied_bytes for island in islands)
     chosen = bool(report.spec.on_cpu) and not why  # --on-cpu alone put them there
     yield Advice(

@@ -144,6 +144,12 @@ def _add_ways(parser: argparse.ArgumentParser) -> None:
         help="then predict so many times at once in one session: latency against load",
     )
     parser.add_argument(
+        "--around-failures",
+        action="store_true",
+        help="where a device takes a layer and fails at it, keep that one on the CPU and begin "
+        "anew; its mark tells",
+    )
+    parser.add_argument(
         "--no-layers", action="store_true", help="latency alone, no profiler: much quicker"
     )
 
@@ -254,6 +260,7 @@ def _spec(
         cast=options.cast,
         check=options.check,
         roofline=options.roofline,
+        around_failures=options.around_failures,
     )
 
 

@@ -8,7 +8,14 @@ from typing import TypeVar
 from inspector.engine.protocol import Beat, Failure, FromEngine, Job, Ready, Step
 from inspector.engine.supervision import Child
 from inspector.engine.values import Progress
-from inspector.errors import BadInput, EngineDied, EngineFailed, InspectorError, UnreadableFile
+from inspector.errors import (
+    BadInput,
+    DeviceFailed,
+    EngineDied,
+    EngineFailed,
+    InspectorError,
+    UnreadableFile,
+)
 from inspector.units import clip
 
 A = TypeVar("A", bound=FromEngine)
@@ -58,5 +65,7 @@ def converse(
 
 
 def _error(failure: Failure) -> InspectorError:
-    kind = _KINDS.get(failure.kind, EngineFailed)
-    return kind(failure.what, failure.why, failure.hint, failure.phase)
+    told = failure.what, failure.why, failure.hint, failure.phase
+    if failure.kind == DeviceFailed.__name__:
+        return DeviceFailed(*told, failure.device, failure.layers, failure.reason)
+    return _KINDS.get(failure.kind, EngineFailed)(*told)

@@ -101,7 +101,8 @@ class Engine:
                 return self._alone(job)
 
     def _load(self, job: LoadJob) -> LoadDone:
-        ready, load_ns = self._session(Path(job.model), job.spec)
+        with failures_named(Path(job.model), job.spec, {}):
+            ready, load_ns = self._session(Path(job.model), job.spec)
         inputs, _ = predict.takes(ready.session)
         outputs = tensors.infos(ready.session.get_outputs())
         confinement = self._confinement
@@ -110,7 +111,8 @@ class Engine:
         )
 
     def _predict(self, job: PredictJob) -> PredictDone:
-        ready, load_ns = self._session(Path(job.model), job.spec)
+        with failures_named(Path(job.model), job.spec, {}):
+            ready, load_ns = self._session(Path(job.model), job.spec)
         inputs, defaults = predict.takes(ready.session)
         told = {feed.name: arrays.whole(feed) for feed in job.feeds}
         tensors.check(inputs, told, defaults, job.spec.cast)

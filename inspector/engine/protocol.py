@@ -268,13 +268,19 @@ class AloneDone(Message, frozen=True):
 
 
 class Failure(Message, frozen=True):
-    """Answer to any job that did not work: the parts of an InspectorError."""
+    """Answer to any job that did not work: the parts of an InspectorError.
+
+    device, layers, reason: of a DeviceFailed.
+    """
 
     kind: str
     what: str
     why: str
     hint: str
     phase: str
+    device: str = ""
+    layers: tuple[int, ...] = ()
+    reason: str = ""
 
 
 Done = (

@@ -9,6 +9,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic
 
+import msgspec
+
 from inspector import confinement
 from inspector.engine import protocol, wire
 from inspector.engine.protocol import (
@@ -22,7 +24,7 @@ from inspector.engine.protocol import (
     Step,
 )
 from inspector.engine.sessions import refusals
-from inspector.errors import InspectorError
+from inspector.errors import DeviceFailed, InspectorError
 from inspector.units import clip
 
 BEAT_SECONDS = 0.25
@@ -110,7 +112,11 @@ def _log_trace() -> None:
 
 def _failure(error: InspectorError, step: str) -> Failure:
     kind = type(error).__name__
-    return Failure(kind, error.what, error.why, error.hint, error.phase or step)
+    told = Failure(kind, error.what, error.why, error.hint, error.phase or step)
+    if isinstance(error, DeviceFailed):
+        claimed = {"device": error.device, "layers": error.layers, "reason": error.reason}
+        return msgspec.structs.replace(told, **claimed)
+    return told
 
 
 class _Pipe:

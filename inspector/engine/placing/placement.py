@@ -19,7 +19,7 @@ from inspector.engine.graphs.typed_graphs import TypedGraph
 from inspector.engine.placing import blame
 from inspector.engine.placing.isolation import WITH_SUBGRAPH, Isolated, isolate, without
 from inspector.engine.placing.kernels import KernelTable, Wanted, kernel_table
-from inspector.engine.sessions import devices, providers
+from inspector.engine.sessions import devices, providers, refusals
 from inspector.engine.sessions.devices import Unit
 from inspector.engine.sessions.session import create_session, receives_options
 from inspector.errors import EngineFailed
@@ -218,7 +218,7 @@ class _Probe:
         except EngineFailed:
             return _unknown(error.why)  # the CPU does not load it either
         name = providers.builtin(self._provider).name
-        return _probed(Mark.FAILED, _CLAIMED.format(name, error.why))
+        return _probed(Mark.FAILED, _CLAIMED.format(name, refusals.bare(error.why)))
 
     def _session(self, isolated: Isolated, units: Sequence[Unit] | None = None) -> Any:
         """Load what is isolated on the device, or on others; none is the CPU alone."""

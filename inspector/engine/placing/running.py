@@ -7,37 +7,43 @@ from pathlib import Path
 
 from inspector import readers
 from inspector.engine.graphs import naming
+from inspector.engine.placing import loading
 from inspector.engine.sessions import devices, kept, predict, refusals
 from inspector.engine.sessions.devices import Unit
 from inspector.engine.sessions.predict import Fed
 from inspector.engine.sessions.raised import REFUSALS
 from inspector.engine.sessions.refusals import Running
 from inspector.engine.sessions.session import create_session
-from inspector.errors import BadInput, EngineFailed, InspectorError
+from inspector.errors import BadInput, DeviceFailed, EngineFailed, InspectorError
 from inspector.model import Layer
 from inspector.report import RunSpec
 from inspector.units import clip
 
 MOST_BYTES = 1 << 30  # of a file that is loaded once more to find out
 _CPU = "cpu"
-_HINT = "Keep it on the CPU: --on-cpu '{}'."
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """The layer, the others that ran as one with it, and the device; "" where unknown."""
+    """The layer, the others that ran as one with it, and the device; "" where unknown.
+
+    word: what the layer is called to keep it on the CPU.
+    """
 
     layer: Layer
     fused: tuple[Layer, ...]
     device: str
+    word: str = ""
 
 
 @contextmanager
 def failures_named(model: Path, spec: RunSpec, feeds: Mapping[str, Fed]) -> Iterator[None]:
-    """Let a failure of the runtime in a prediction name the layer as the model does."""
+    """Let a failure of the runtime, in loading or later, name the layer as the model does."""
     try:
         yield
     except EngineFailed as error:
+        if error.phase == "load":
+            raise loading.named(error, model, spec) from error.__cause__
         raise named(error, model, spec, feeds) from error.__cause__
 
 
@@ -102,7 +108,8 @@ def _once_more(
         for node in part.get_nodes()
         for word in naming.tokens(node.name)
     }
-    return _Found(mine[0], tuple(mine[1:]), _device(homes.get(words[0], ""), units))
+    device = _device(homes.get(words[0], ""), units)
+    return _Found(mine[0], tuple(mine[1:]), device, kept.spoken(layers, mine[0].index))
 
 
 def _device(provider: str, units: Sequence[Unit]) -> str:
@@ -111,17 +118,14 @@ def _device(provider: str, units: Sequence[Unit]) -> str:
 
 
 def _said(failure: EngineFailed, told: Running, found: _Found) -> EngineFailed:
-    name = clip(found.layer.label, 80)
-    where = f"layer '{name}'" if found.layer.name else f"layer {found.layer.index}"
-    where += f" ({found.layer.operator})"
+    where = loading.told(found.layer)
     if found.fused:
         others = ", ".join(f"'{clip(layer.label, 40)}'" for layer in found.fused[:3])
         where += f", which ran as one with {others}"
     why, hint = failure.why.removesuffix(told.suffix), failure.hint
-    if found.device not in ("", _CPU):
-        said = f"{found.device} took {where} and then failed: {why}"
-        known = found.layer.name if "," not in found.layer.name else ""
-        hint = hint or _HINT.format(clip(known or str(found.layer.index), 80))
-    else:
-        said = f"{why} (in {where})"
-    return EngineFailed(failure.what, said, hint, failure.phase)
+    if found.device in ("", _CPU):
+        return EngineFailed(failure.what, f"{why} (in {where})", hint, failure.phase)
+    said = f"{found.device} took {where} and then failed: {why}"
+    hint = hint or loading.HINT.format("it", clip(found.word, 80))
+    claimed = found.device, (found.layer.index,), why
+    return DeviceFailed(failure.what, said, hint, failure.phase, *claimed)

@@ -25,6 +25,7 @@ from inspector.units import clip, plural
 _BY_NAME = "session.name_based_layer_assignment"
 _BY_REMARK = "session.layer_assignment_settings"
 _KEY, _REMARK = "layer_ann", "kept on the CPU"
+_APART = frozenset(",;*")  # what parts names, or stands for several
 _PART = set("(),;=\n\r")  # what parts names in the runtime's setting
 REMARKED: Mapping[str, str] = {_BY_REMARK: f"cpu(={_REMARK})"}
 
@@ -67,6 +68,14 @@ def indices(layers: Sequence[Layer], wanted: Iterable[str]) -> tuple[int, ...]:
             raise BadInput("Could not keep a layer on the CPU", why, hint, "load")
         found |= mine
     return tuple(sorted(found))
+
+
+def spoken(layers: Sequence[Layer], index: int) -> str:
+    """What to call a layer in `RunSpec.on_cpu`: its name, or its index where that says more."""
+    name = layers[index].label
+    alone = sum(layer.label == name for layer in layers) == 1
+    plain = name == name.strip() and not _APART & set(name)
+    return name if alone and plain else str(index)
 
 
 def remarked(model: ModelProto, layers: Iterable[int]) -> ModelProto:

@@ -143,6 +143,7 @@ _NOISE = re.compile(
 )
 _FOLDER = re.compile(r"(?:\b[A-Za-z]:)?(?:[\\/]+[^\\/\s\"':,]+)+[\\/]+(?=[^\\/\s\"':,]+)")
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
+_IN = re.compile(r" \(in [^()]*(?:\([^()]*\))?[^()]*\)$")
 _SENTENCE_END = re.compile(r"\.(?=\s|$)|\n")
 
 
@@ -190,6 +191,21 @@ def running(text: str) -> Running | None:
     """The node that a message of the runtime blames for a prediction; nothing if none."""
     found = _RUNNING.search(text[:_READ])
     return None if found is None else Running(found["operator"], found["name"])
+
+
+def node(text: str) -> Running | None:
+    """The node that a message blames for anything; nothing if none."""
+    found = (
+        _RUNNING.search(text[:_READ])
+        or _IN_NODE.search(text[:_READ])
+        or _AT_NODE.search(text[:_READ])
+    )
+    return None if found is None else Running(found["operator"], found["name"])
+
+
+def bare(why: str) -> str:
+    """What `first_sentence` says, without the node that it names at the end."""
+    return _IN.sub("", why)
 
 
 def first_sentence(text: str) -> str:
