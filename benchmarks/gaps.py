@@ -84,5 +84,5 @@ def _shortened(stacks: str) -> Iterator[str]:
     for thread in stacks.split("\n\n"):
         frames = [line.rpartition("/")[2] for line in thread.splitlines()[1 : 1 + _DEEP]]
         steps = (" ".join(frame.replace('", line', "").split()) for frame in frames)
-        if "_look" not in thread:
+        if not thread.endswith(" in _look") and " in _look\n" not in thread:
             yield "    " + " < ".join(steps)

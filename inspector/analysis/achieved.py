@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 from inspector.analysis.estimate import Estimate
 from inspector.analysis.expressions import evaluated
-from inspector.analysis.shapes import by_name
 from inspector.model import Layer, Model, TensorInfo
 from inspector.report import PerformanceReport
 
@@ -40,7 +39,7 @@ def measured_lengths(
 ) -> Mapping[str, int]:
     """Lengths of free axes in a measurement: as it was told, and as its outputs show."""
     lengths = {dimension.name: dimension.size for dimension in report.spec.dimensions}
-    types = by_name(found.shapes.values)
+    types = found.types
     for use in report.layers:
         if not use.output or not 0 <= use.index < len(model.layers):
             continue
@@ -55,7 +54,7 @@ def measured_lengths(
 
 
 def _as_measured(layer: Layer, output: str, found: Estimate) -> bool:
-    value = _first(layer, by_name(found.shapes.values))
+    value = _first(layer, found.types)
     return not output or (value is not None and value.shape == _axes(output))
 
 

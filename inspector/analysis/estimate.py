@@ -10,7 +10,7 @@ from inspector.analysis.liveness import Peak, peak
 from inspector.analysis.precision import Precision, precision
 from inspector.analysis.quantization import Quantization, quantization
 from inspector.analysis.scopes import Scope, scopes
-from inspector.analysis.shapes import Shapes, declared, with_shapes
+from inspector.analysis.shapes import Shapes, by_name, declared, with_shapes
 from inspector.errors import Cancelled, InspectorError
 from inspector.model import Model, TensorInfo
 
@@ -28,6 +28,7 @@ class Estimate:
     lengths: what free axes, and open numbers of iterations, count as. shapes: what cost and
     peak are of. formula: whether cost and peak hold for all lengths, as formulas; otherwise
     for these alone. free: names that lengths can be given to.
+    types: the values of `shapes` by name.
     """
 
     lengths: Mapping[str, int]
@@ -40,6 +41,7 @@ class Estimate:
     precision: Precision
     quantization: Quantization
     structure: Scope
+    types: Mapping[str, TensorInfo]
 
     @property
     def macs(self) -> int:
@@ -90,6 +92,7 @@ def estimate(model: Model, infer: Infer, lengths: Mapping[str, int]) -> Estimate
         precision=precision(known),
         quantization=quantization(known),
         structure=scopes(known, found),
+        types=by_name(chosen.values),
     )
 
 

@@ -11,6 +11,7 @@ from inspector.analysis.layout_flow import flow
 from inspector.analysis.layout_part import BOX, Part
 from inspector.analysis.layout_scopes import GroupKind, tree
 from inspector.collector import uncollected
+from inspector.courtesy import polite
 from inspector.model import Model
 
 FIRST_BOXES, FIRST_BRANCHED = 400, 80
@@ -42,14 +43,14 @@ def first_opened(whole: Body) -> frozenset[Key]:
     """
     groups = whole.tree.groups
     inner: list[list[int]] = [[] for _ in groups]
-    for index in range(1, len(groups)):
+    for index in polite(range(1, len(groups))):
         inner[groups[index].parent].append(index)
     boxes = [len(children) for children in inner]
-    for node, home in enumerate(whole.flow.home):
+    for node, home in enumerate(polite(whole.flow.home)):
         if node == home and node not in whole.tree.holds:
             boxes[whole.tree.home[node]] += 1
     branched = [group.kind is GroupKind.CONTROL for group in groups]
-    for index in range(1, len(groups)):
+    for index in polite(range(1, len(groups))):
         branched[index] |= branched[groups[index].parent]
     others = _other_branches(whole)
     shown, opened, queue = boxes[0], set(), deque(inner[0])

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 
+from inspector.courtesy import polite
 from inspector.model import InnerGraph, Layer
 
 _DEFAULT_DOMAINS = ("", "ai.onnx", "com.microsoft")
@@ -73,10 +74,10 @@ def flow(
     What `graphs` inside layers give out goes to those who use what their layers make of it.
     """
     values = _collect(layers, inputs)
-    uses: list[list[int]] = [[] for _ in values.names]
+    uses: list[list[int]] = [[] for _ in polite(values.names)]
     weights: dict[int, tuple[str, ...]] = {}
     taken: list[list[int]] = []
-    for node, layer in enumerate(layers):
+    for node, layer in enumerate(polite(layers)):
         graph, mine = values.within[node], []
         for name in layer.inputs:
             found = values.find(graph, name) if name else None
@@ -90,14 +91,14 @@ def flow(
     _connect_outputs(values, uses, outputs, len(layers) + len(inputs))
     constant = _constant(layers, values, uses, taken, weights)
     _lead_out(layers, values, uses, constant, graphs)
-    kept = [k for k, node in enumerate(values.source) if node not in constant]
+    kept = [k for k, node in enumerate(polite(values.source)) if node not in constant]
     return Flow(
         layers,
         tuple(inputs),
         tuple(outputs),
         tuple(values.names[k] for k in kept),
         tuple(values.source[k] for k in kept),
-        tuple(tuple(uses[k]) for k in kept),
+        tuple(tuple(uses[k]) for k in polite(kept)),
         _homes(len(layers), values, uses, constant),
         weights,
     )
@@ -108,7 +109,7 @@ def _collect(layers: tuple[Layer, ...], inputs: Sequence[str]) -> _Values:
     values = _Values(within, outer, [{} for _ in outer], [], [])
     for place, name in enumerate(inputs):
         values.add(0, name, len(layers) + place)
-    for node, layer in enumerate(layers):
+    for node, layer in enumerate(polite(layers)):
         for name in layer.outputs:
             values.add(within[node], name, node)
     return values
@@ -118,7 +119,7 @@ def _graphs(layers: tuple[Layer, ...]) -> tuple[list[int], list[int]]:
     """Number of the graph that each layer lies in, and of the graph around each graph."""
     numbers: dict[tuple[int, str], int] = {}
     within, outer = [], [0]
-    for layer in layers:
+    for layer in polite(layers):
         if layer.parent is None:
             within.append(0)
             continue
@@ -150,8 +151,12 @@ def _lead_out(
 
     Where each graph of a layer makes a value of its own, that line says all.
     """
-    numbers = {(layer.parent, layer.branch): values.within[i] for i, layer in enumerate(layers)}
     held = [(graph.layer, graph) for graph in graphs if graph.layer is not None]
+    if not held:
+        return
+    numbers = {
+        (layer.parent, layer.branch): values.within[i] for i, layer in enumerate(polite(layers))
+    }
     held.sort(key=itemgetter(0))
     for holder, inside in groupby(held, itemgetter(0)):
         ends: dict[str, list[int | None]] = {}
@@ -181,12 +186,12 @@ def _constant(
     One whose result nobody or the caller takes keeps its box. Hands weights on to their users.
     """
     made: list[list[int]] = [[] for _ in layers]
-    for place, node in enumerate(values.source):
+    for place, node in enumerate(polite(values.source)):
         if node < len(layers):
             made[node].append(place)
-    holders = {layer.parent for layer in layers}
+    holders = {layer.parent for layer in polite(layers)}
     found: set[int] = set()
-    for node, layer in enumerate(layers):
+    for node, layer in enumerate(polite(layers)):
         mine = taken[node]
         if mine and values.source[mine[0]] not in found:
             continue  # as most do: something of it changes with the input
@@ -221,7 +226,7 @@ def _hand_on(
     taken: list[list[int]],
     weights: dict[int, tuple[str, ...]],
 ) -> set[int]:
-    for node, mine in enumerate(taken if found else ()):
+    for node, mine in enumerate(polite(taken if found else ())):
         if node not in found:
             ends = {values.source[place] for place in mine} & found
             more = tuple(name for end in sorted(ends) for name in weights.get(end, ()))
@@ -234,7 +239,7 @@ def _homes(
     count: int, values: _Values, uses: list[list[int]], constant: set[int]
 ) -> tuple[int, ...]:
     homes = list(range(count))
-    first = {node: uses[k][0] for k, node in enumerate(values.source) if uses[k]}
+    first = {node: uses[k][0] for k, node in enumerate(polite(values.source)) if uses[k]}
     for node in sorted(constant, reverse=True):
         homes[node] = homes[first[node]]
     return tuple(homes)

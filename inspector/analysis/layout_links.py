@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from inspector.analysis.layout_flow import Flow
 from inspector.analysis.layout_scopes import GroupKind, Tree
+from inspector.courtesy import polite
 
 HUB = 16
 
@@ -57,7 +58,7 @@ def links(flow: Flow, tree: Tree, opened: frozenset[int]) -> Links:
     """Find what is in view when the frames `opened` and all around them are open."""
     view = _View(flow, tree, opened)
     found = view.found
-    for tensor, source in enumerate(flow.source):
+    for tensor, source in enumerate(polite(flow.source)):
         users = flow.uses[tensor]
         if not users:
             continue
@@ -90,7 +91,7 @@ class _View:
         shown = []
         members: dict[int, list[int]] = {group: [] for group in inner}
         layers = len(flow.layers)
-        for node in range(flow.nodes):
+        for node in polite(range(flow.nodes)):
             home = flow.home[node] if node < layers else node
             group = tree.home[home]
             held = tree.holds.get(home)
@@ -102,7 +103,7 @@ class _View:
             if item < self.nodes and home == node:
                 members[group].append(item)
                 self.around[item] = group
-        for index in range(1, len(tree.groups)):
+        for index in polite(range(1, len(tree.groups))):
             group = self.parent[index]
             if group in inner:
                 members[group].append(self.nodes + index)
@@ -121,7 +122,7 @@ class _View:
 
     def _open_groups(self, tree: Tree, opened: frozenset[int]) -> set[int]:
         inner = {0}
-        for index, group in enumerate(tree.groups):
+        for index, group in enumerate(polite(tree.groups)):
             if index in opened and group.parent in inner and group.kind is not GroupKind.CALL:
                 inner.add(index)
         return inner

@@ -8,6 +8,7 @@ from inspector.analysis.layout_links import Cut, Links, Span, links
 from inspector.analysis.layout_place import place
 from inspector.analysis.layout_rows import Link, Placement, Sketch
 from inspector.analysis.layout_scopes import GroupKind, tree
+from inspector.courtesy import polite
 from inspector.model import Layer
 
 TIDY = 1500
@@ -60,7 +61,7 @@ class Part:
         self.careful = sum(map(len, self.view.members.values())) <= TIDY
         self.sizes = self._sizes()
         self.placed: dict[int, _Group] = {}
-        for group in sorted(self.view.members, reverse=True):
+        for group in polite(sorted(self.view.members, reverse=True)):
             self.placed[group] = self._place(group)
         self.width = self.placed[0].found.width
         self.height = self.placed[0].bottom
@@ -185,7 +186,7 @@ class Part:
         sizes, (left, top) = self.sizes, corners[group]
         x, y, width, height = sizes.x, sizes.y, sizes.width, sizes.height
         layers = len(self.body.layers)
-        for item in self.placed[group].items:
+        for item in polite(self.placed[group].items):
             corner = (left + x[item], top + y[item], width[item], height[item])
             inner = item - self.nodes
             if inner >= 0 and (inner in self.placed or inner in self.inner):

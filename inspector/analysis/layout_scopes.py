@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from inspector import units
 from inspector.analysis.layout_flow import Flow
+from inspector.courtesy import polite
 from inspector.model import Layer
 
 _DEEPEST, _LONGEST = 12, 80
@@ -86,8 +87,8 @@ def _from_metadata(layer: Layer) -> str:
 def tree(flow: Flow, calls: frozenset[tuple[str, str]] = frozenset()) -> Tree:
     """Sort layers into frames; `calls` are (domain, operator) that functions define."""
     grown = _Grown([Group("", GroupKind.WHOLE, -1)], [], {}, {}, {})
-    parents = {layer.parent for layer in flow.layers}
-    for node, layer in enumerate(flow.layers):
+    parents = {layer.parent for layer in polite(flow.layers)}
+    for node, layer in enumerate(polite(flow.layers)):
         base = 0
         if layer.parent is not None:
             base = grown.child(grown.holds[layer.parent], layer.branch, GroupKind.BRANCH)
@@ -133,13 +134,13 @@ def _pruned(grown: _Grown, flow: Flow) -> Tree:
     """Leave out scopes with a single member, and one that holds everything."""
     groups = grown.groups
     members = [0] * len(groups)
-    for node, home in enumerate(grown.home):
+    for node, home in enumerate(polite(grown.home)):
         if flow.home[node] == node and node not in grown.holds:
             members[home] += 1
     into = list(range(len(groups)))
     titles = [group.title for group in groups]
     children = _children(groups)
-    for index in range(len(groups) - 1, 0, -1):
+    for index in polite(range(len(groups) - 1, 0, -1)):
         group = groups[index]
         lonely = members[index] < 2
         if group.kind is GroupKind.SCOPE and lonely:
@@ -158,7 +159,7 @@ def _pruned(grown: _Grown, flow: Flow) -> Tree:
 
 def _children(groups: list[Group]) -> list[list[int]]:
     children: list[list[int]] = [[] for _ in groups]
-    for index, group in enumerate(groups[1:], 1):
+    for index, group in enumerate(polite(groups[1:]), 1):
         children[group.parent].append(index)
     return children
 
@@ -166,20 +167,20 @@ def _children(groups: list[Group]) -> list[list[int]]:
 def _renumbered(grown: _Grown, into: list[int], titles: list[str], flow: Flow) -> Tree:
     number: list[int] = []
     kept: list[Group] = []
-    for index, group in enumerate(grown.groups):
+    for index, group in enumerate(polite(grown.groups)):
         if into[index] != index:
             number.append(number[into[index]])
             continue
         number.append(len(kept))
         parent = number[group.parent] if group.parent >= 0 else -1
         kept.append(replace(group, title=titles[index], parent=parent))
-    home = [number[group] for group in grown.home]
+    home = [number[group] for group in polite(grown.home)]
     home += [0] * (flow.nodes - len(home))
     counts, first = [0] * len(kept), [len(home)] * len(kept)
-    for node in range(len(flow.layers) - 1, -1, -1):
+    for node in polite(range(len(flow.layers) - 1, -1, -1)):
         counts[home[node]] += 1
         first[home[node]] = node
-    for index in range(len(kept) - 1, 0, -1):
+    for index in polite(range(len(kept) - 1, 0, -1)):
         parent = kept[index].parent
         counts[parent] += counts[index]
         first[parent] = min(first[parent], first[index])

@@ -1,8 +1,9 @@
 """What is known of the values of a model: declared by the file, or found by inference."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from inspector.courtesy import polite
 from inspector.model import Axis, Model, TensorInfo
 
 MAIN = -1
@@ -68,9 +69,9 @@ def with_shapes(model: Model, shapes: Shapes) -> Model:
     return replace(model, values=values)
 
 
-def by_name(values: Iterable[TensorInfo]) -> Mapping[str, TensorInfo]:
+def by_name(values: Collection[TensorInfo]) -> Mapping[str, TensorInfo]:
     """Index values by their names."""
-    return {value.name: value for value in values}
+    return {value.name: value for value in polite(values)}
 
 
 def inner_first(bodies: Sequence[Body]) -> list[int]:

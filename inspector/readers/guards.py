@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import chain
+from itertools import chain, islice
 from operator import attrgetter
 
 import onnx
@@ -13,6 +13,7 @@ from inspector.readers.calls import call_findings
 
 _DEEP = 16
 _SHOWN = 3
+_PART = 4096
 _FLOW = attrgetter("inputs", "outputs")
 
 
@@ -135,8 +136,11 @@ def _names(model: Model) -> Iterator[Finding]:
 
 
 def _repeated(names: Iterable[str], text: str) -> Iterator[Finding]:
-    several = [*filter(None, names)]
-    if len(set(several)) < len(several):
+    remaining, several, seen = iter(names), list[str](), set[str]()
+    while part := [*islice(remaining, _PART)]:  # a set of all at once holds other threads up
+        several += filter(None, part)
+        seen.update(part)
+    if len(seen) - ("" in seen) < len(several):
         twice = [name for name, number in Counter(several).items() if number > 1]
         yield Finding(_few(twice), text)
 

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Signal
 
 from inspector.analysis import layout
 from inspector.analysis.layout_drawing import Body, Drawing, Key
+from inspector.courtesy import wanted
 from inspector.errors import InspectorError
 from inspector.model import Model
 from inspector.ui.documents.document import Document
@@ -137,8 +138,14 @@ class Laying(QObject):
         if size <= AT_ONCE:
             then(work())
         else:
-            self._jobs.start(work, then, self._fail)
+            self._jobs.start(lambda: _at_once(work), then, self._fail)
 
     def _fail(self, error: InspectorError) -> None:
         self.working = False
         self.failed.emit(error)
+
+
+def _at_once(work: Callable[[], _Laid]) -> _Laid:
+    """Do what somebody looks for before what only prepares."""
+    with wanted():
+        return work()

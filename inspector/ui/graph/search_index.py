@@ -5,6 +5,7 @@ from itertools import compress, repeat
 from operator import contains
 
 from inspector.analysis.estimate import Estimate
+from inspector.courtesy import polite
 from inspector.model import Layer, Model
 
 
@@ -21,7 +22,7 @@ class Index:
     def prepare(self) -> None:
         """Put the words together, unless that has been done."""
         if not self._words:
-            self._words = tuple(map(self._told, self._layers))
+            self._words = tuple(map(self._told, polite(self._layers)))
 
     def find(self, text: str) -> tuple[int, ...]:
         """Layers that hold every word of a text, in order.
@@ -56,4 +57,4 @@ def types_of(model: Model, found: Estimate | None) -> dict[str, str]:
     """Element types of values by name: what the file declares, and what was inferred."""
     inferred = found.shapes.values if found is not None else ()
     declared = (*model.values, *model.defaults, *model.inputs, *model.outputs)
-    return {value.name: value.dtype for value in (*inferred, *declared) if value.dtype}
+    return {value.name: value.dtype for value in polite((*inferred, *declared)) if value.dtype}

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.analysis.layout_drawing import Body, BoxKind, Drawing
+from inspector.courtesy import polite
 from inspector.model import Model
 from inspector.report import PerformanceReport
 from inspector.ui.graph.colouring import Colouring, ran_on, uses_of
@@ -17,9 +18,11 @@ def staged(
     """Prepare a drawing for being painted."""
     body = drawing.bodies[0]
     uses = uses_of(report, len(body.layers))
-    times = np.array([(use.time_ns or 0) if use else 0 for use in uses], np.int64)
+    times = np.array([(use.time_ns or 0) if use else 0 for use in polite(uses)], np.int64)
     numbers = {device.id: n for n, device in enumerate(report.devices)} if report else {}
-    unit = np.array([numbers.get(ran_on(uses, use) or "", -1) for use in uses], np.int16)
+    unit = np.array(
+        [numbers.get(ran_on(uses, use) or "", -1) for use in polite(uses)], np.int16
+    )
     group_ns = _up(body, times[:, None])[:, 0]
     kinds = _one_hot(colouring.codes)
     code = np.zeros(len(drawing), np.int8)
@@ -39,9 +42,9 @@ def staged(
     device[groups] = _common(body, unit)[drawing.node[groups]]
     if colouring.families:
         _colour_functions(drawing, code)
-    weights = {weight.name: weight for weight in model.weights}
+    weights = {weight.name: weight for weight in polite(model.weights)}
     measured = report is not None
-    values = {v.name: v for v in (*model.values, *model.inputs, *model.outputs)}
+    values = {v.name: v for v in polite((*model.values, *model.inputs, *model.outputs))}
     return Scene(
         drawing, model, colouring, uses, code, share, device, group_ns, weights,
         weights | values,
@@ -80,7 +83,7 @@ def _up(body: Body, values: NDArray[np.int64]) -> NDArray[np.int64]:
     for layer, group in body.tree.holds.items():
         found[group] += values[layer]
         found[home[layer]] -= values[layer]
-    for index in range(len(groups) - 1, 0, -1):
+    for index in polite(range(len(groups) - 1, 0, -1)):
         found[groups[index].parent] += found[index]
     return found
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from inspector import units
 from inspector.analysis.layout_drawing import Key
+from inspector.courtesy import wanted
 from inspector.errors import InspectorError
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.jobs import Jobs
@@ -160,9 +161,10 @@ class GraphTab(QWidget):
         found = self._document.estimating.estimate
 
         def work() -> Index:
-            index = Index(model.layers, types_of(model, found))
-            index.prepare()
-            return index
+            with wanted():
+                index = Index(model.layers, types_of(model, found))
+                index.prepare()
+                return index
 
         if len(model.layers) <= AT_ONCE:
             self.search.set_index(work())

@@ -4,14 +4,15 @@ Measured for us: a proxy model of Qt takes 13 s where this takes 30 ms, for 100,
 """
 
 from abc import abstractmethod
+from bisect import bisect_left
 from collections.abc import Sequence
-from itertools import zip_longest
 from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
+from inspector.courtesy import polite
 from inspector.ui.kit.parts import tip
 
 Keys = NDArray[np.int64] | NDArray[np.float64]
@@ -187,14 +188,33 @@ class TableModel(QAbstractTableModel, Generic[AnyColumn]):
 
 def ranks(texts: Sequence[str]) -> NDArray[np.float64]:
     """Rank of each text among all; equal ones have equal ranks: float64 (texts,)."""
-    order = {text: float(rank) for rank, text in enumerate(_in_order([*set(texts)]))}
-    return np.fromiter(map(order.__getitem__, texts), np.float64, len(texts))
+    parts = [texts[at : at + _PIECE] for at in range(0, len(texts), _PIECE)]
+    runs = [sorted({*part}) for part in polite(parts, True, 1)]
+    order, place = dict[str, float](), 0
+    for run in polite(_merged(runs), True, 1):
+        order.update(zip(run, map(float, range(place, place + len(run))), strict=True))
+        place += len(run)
+    found = [
+        np.fromiter(map(order.__getitem__, part), np.float64) for part in polite(parts, True, 1)
+    ]
+    return np.concatenate(found) if found else np.empty(0)
 
 
-def _in_order(texts: list[str]) -> list[str]:
-    """Sort in pieces, which are then merged: one sort of all would hold the window up."""
-    pieces = [sorted(texts[at : at + _PIECE]) for at in range(0, len(texts), _PIECE)]
-    while len(pieces) > 1:
-        pairs = zip_longest(pieces[::2], pieces[1::2], fillvalue=list[str]())
-        pieces = [sorted(one + other) for one, other in pairs]
-    return pieces[0] if pieces else []
+def _merged(runs: list[list[str]]) -> list[list[str]]:
+    """Deal sorted runs out into shorter ones, of which each ends before the next begins.
+
+    One sort of all would hold the window up: none of its steps can be interrupted.
+    """
+    samples = sorted(text for run in runs for text in run[:: _PIECE // 8])
+    bounds = samples[len(runs) :: len(runs)] if len(runs) > 1 else []
+    cuts = [[0, *(bisect_left(run, bound) for bound in bounds), len(run)] for run in runs]
+    return [
+        sorted(
+            {
+                text
+                for run, cut in zip(runs, cuts, strict=True)
+                for text in run[cut[k] : cut[k + 1]]
+            }
+        )
+        for k in polite(range(len(bounds) + 1), True, 1)
+    ]

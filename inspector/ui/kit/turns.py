@@ -5,6 +5,8 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QObject, QTimer
 
+from inspector.courtesy import first
+
 _END = object()
 
 
@@ -34,7 +36,9 @@ class Turns(QObject):
 
     def _next(self) -> None:
         home = self.parent()
-        if next(self._steps, _END) is _END:
+        with first():
+            taken = next(self._steps, _END)
+        if taken is _END:
             self._timer.stop()
             # The steps may have been all that held it, and it must not go while its own timer
             # is calling.

@@ -9,7 +9,7 @@ import numpy as np
 from inspector import units
 from inspector.analysis.estimate import Estimate
 from inspector.analysis.expressions import number
-from inspector.analysis.shapes import by_name
+from inspector.courtesy import polite
 from inspector.model import Axis, Layer, Model, TensorInfo
 from inspector.ui.kit.table_model import Keys, TableModel, ranks
 
@@ -76,12 +76,19 @@ class LayerRows(TableModel[What]):
         if column is What.NUMBER:
             return np.arange(self.total, dtype=np.int64)
         if column is What.MACS:
-            return np.array([self._known_macs(layer) for layer in self._layers], np.float64)
-        return ranks([self._key(layer, column).casefold() for layer in self._layers])
+            return np.array(
+                [self._known_macs(layer) for layer in polite(self._layers, True)], np.float64
+            )
+        return ranks(
+            [self._key(layer, column).casefold() for layer in polite(self._layers, True)]
+        )
 
     def haystack(self) -> Sequence[str]:
         """Name and operator of each layer."""
-        return [f"{layer.label}\n{layer.operator}".casefold() for layer in self._layers]
+        return [
+            f"{layer.label}\n{layer.operator}".casefold()
+            for layer in polite(self._layers, True)
+        ]
 
     def _key(self, layer: Layer, column: What) -> str:
         """What a cell says, unclipped: clipping a hundred thousand names takes a while."""
@@ -130,7 +137,7 @@ class LayerRows(TableModel[What]):
     def _output(self, layer: Layer) -> str:
         if self._types is None:
             found = self._estimate
-            self._types = by_name(found.shapes.values) if found else types(self._model)
+            self._types = found.types if found else types(self._model)
         for name in layer.outputs:
             known = self._types.get(name)
             if known is not None:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QMimeData, QObject, Qt, QTimer
+from PySide6.QtCore import QByteArray, QEvent, QMimeData, QObject, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inspector.courtesy import first
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.jobs import leave
 from inspector.ui.documents.workspace import Workspace
@@ -34,6 +35,7 @@ if TYPE_CHECKING:  # numpy comes with the first document, after the first paint
     from inspector.ui.window.sidebar import Sidebar
 
 NARROW = 1250
+_LONG = {QEvent.Type.UpdateRequest, QEvent.Type.LayoutRequest}
 
 
 class MainWindow(QMainWindow):
@@ -142,7 +144,8 @@ class MainWindow(QMainWindow):
     def choose_tab(self, index: int) -> None:
         """Bring a tab of the document in front to the front."""
         if self.view is not None:
-            self.view.show_tab(Tab(index))
+            with first():
+                self.view.show_tab(Tab(index))
 
     def go_to_search(self) -> None:
         """Put the cursor into the search or filter field of what is shown."""
@@ -212,6 +215,13 @@ class MainWindow(QMainWindow):
             self.workspace.close_trace(document)
         elif document is not None:
             self.workspace.close(document)
+
+    def event(self, event: QEvent) -> bool:
+        """Let no thread keep the painting of the window waiting."""
+        if event.type() in _LONG:
+            with first():
+                return super().event(event)
+        return super().event(event)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Take the focus, so that no button wears a ring before Tab is pressed."""

@@ -1,0 +1,76 @@
+"""Long work in Python's threads gives way to what somebody waits for.
+
+Python runs one thread at a time and shares its time out evenly: a window that has 30 ms of
+drawing to do beside two threads that work takes 90. Who works long beside it goes through its
+items politely, and stands aside while the window has something to do.
+"""
+
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from threading import Condition, Event, current_thread, main_thread
+from time import perf_counter
+from typing import TypeVar
+
+Item = TypeVar("Item")
+
+_PIECE = 250
+_LONGEST_S, _OWN_S, _PATIENCE_S = 0.03, 0.01, 10.0
+
+_free = Event()
+_free.set()
+_done = Condition()
+_wanted = 0
+
+
+@contextmanager
+def first() -> Iterator[None]:
+    """Around what the window's thread does at length: all who are polite let it go first."""
+    held = _free.is_set()
+    _free.clear()
+    try:
+        yield
+    finally:
+        if held:
+            _free.set()
+
+
+@contextmanager
+def wanted() -> Iterator[None]:
+    """What is done meanwhile is waited for: what only prepares for later waits for its end."""
+    global _wanted
+    with _done:
+        _wanted += 1
+    try:
+        yield
+    finally:
+        with _done:
+            _wanted -= 1
+            _done.notify_all()
+
+
+def polite(
+    items: Collection[Item], later: bool = False, at_once: int = _PIECE
+) -> Iterator[Item]:
+    """Go through items, and stand aside between them while `first` holds.
+
+    At most three quarters of the time: a window that never rests must not stop all else. In the
+    main thread, and where there is no window, these are the items and nothing more.
+
+    later: nobody waits for it yet, so that it waits for all that is `wanted`, too.
+    at_once: items between two looks; by default some tenths of a millisecond of common work.
+    """
+    if current_thread() is main_thread():
+        return iter(items)
+    return _in_pieces(items, later, at_once)
+
+
+def _in_pieces(items: Collection[Item], later: bool, at_once: int) -> Iterator[Item]:
+    remaining, hurried = iter(items), 0.0
+    for _ in range(0, len(items), at_once):
+        if later and _wanted:
+            with _done:
+                _done.wait_for(lambda: not _wanted, _PATIENCE_S)
+        if not _free.is_set() and perf_counter() > hurried and not _free.wait(_LONGEST_S):
+            hurried = perf_counter() + _OWN_S
+        yield from islice(remaining, at_once)
