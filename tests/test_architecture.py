@@ -34,6 +34,7 @@ MAY_IMPORT = {
     "errors": set(),
     "units": set(),
     "collector": set(),
+    "courtesy": set(),
     "files": {"errors"},
     "confinement": set(),
     "decoding": {"errors", "units", "files", "confinement"},
@@ -97,7 +98,7 @@ MAY_IMPORT = {
     "conditions": VALUES | {"resampling", "starts", "compare", "equal_pace"},
     "analysis": VALUES
     | {"judge", "resampling", "starts", "collector", "sweep", "tuning", "equal_pace"}
-    | {"numbering"},
+    | {"numbering", "courtesy"},
     "readers": {"errors", "model", "counters", "trace", "trace_file", "files", "collector"},
     "preview": {"errors", "model", "prediction", "files", "units", "difference", "decoding"},
     "export": VALUES
@@ -142,6 +143,7 @@ MAY_IMPORT = {
         "numbering",
         "look",
         "collector",
+        "courtesy",
         "sweep",
         "tuning",
         "sweeping",
@@ -154,6 +156,7 @@ PLAIN = {
     "errors",
     "units",
     "collector",
+    "courtesy",
     "files",
     "confinement",
     "model",
@@ -209,7 +212,7 @@ WITHIN = {
 # The end of the pipe that asks. The child's end, which answers, knows nothing of it;
 # `ways` asks two of them.
 ASKS = {
-    "completion", "conversation", "endings", "folders", "one_child", "process", "restarting",
+    "completion", "conversation", "detours", "endings", "folders", "one_child", "process", "restarting",
     "supervision", "turn",
 }  # fmt: skip
 ASKED_BY = {"walking/ways.py", "roofs.py"}
