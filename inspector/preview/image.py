@@ -114,15 +114,16 @@ def prepared(
     table = _table(preparation, info)
     sized = _resized(to_colors(picture, preparation.channels), preparation)
     pixels = _ordered(sized, preparation)
-    channels = [table[:, c].take(pixels[:, :, c]) for c in range(preparation.channels)]
+    planes = [np.ascontiguousarray(pixels[:, :, c]) for c in range(preparation.channels)]
+    channels = [table[:, c].take(plane) for c, plane in enumerate(planes)]
     one = np.stack(channels, axis=0 if preparation.layout == "nchw" else 2)
     batch = prod(shape[:-3])
     whole = (
         one.reshape(shape) if batch == 1 else np.ascontiguousarray(np.broadcast_to(one, shape))
     )
-    exact = preparation.table()
-    seen = [exact[np.unique(pixels[:, :, c]), c] for c in range(preparation.channels)]
-    low, high = min(float(v.min()) for v in seen), max(float(v.max()) for v in seen)
+    exact = preparation.table()  # in each channel it only rises, or only falls
+    ends = [exact[[plane.min(), plane.max()], c] for c, plane in enumerate(planes)]
+    low, high = float(np.min(ends)), float(np.max(ends))
     return whole, Stage("Values", sized, low, high)
 
 

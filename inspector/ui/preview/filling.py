@@ -161,17 +161,24 @@ def fill(
     heard = {name: _hearing(c.path) for name, c in choices.items() if isinstance(c, Heard)}
     pace = feeds.pace(filled, stepping)
     found = {each.name: _statistics(each) for each in filled}
-    odd = _odd(filled, stepping.memory)
+    odd = _odd(filled, found, stepping.memory)
     return Filling(filled, lengths, seen, found, heard, stepping.memory, pace, odd)
 
 
-def _odd(filled: tuple[Filled, ...], memory: tuple[State, ...]) -> dict[str, str]:
+def _odd(
+    filled: tuple[Filled, ...],
+    found: Mapping[str, Statistics | None],
+    memory: tuple[State, ...],
+) -> dict[str, str]:
     fed_back = {state.input for state in memory}  # a cache of tokens begins empty
-    return {
-        each.name: caution(each.array)
-        for each in filled
-        if each.array.size or not (each.absent or each.parts or each.name in fed_back)
-    }
+    told = {}
+    for each in filled:
+        known = found[each.name]
+        plain = known is not None and not (known.nan or known.infinite)
+        may_be_empty = each.absent or each.parts or each.name in fed_back
+        if not plain and (each.array.size or not may_be_empty):
+            told[each.name] = caution(each.array)
+    return told
 
 
 def _casting(choices: Mapping[str, Choice]) -> bool:

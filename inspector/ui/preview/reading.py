@@ -164,9 +164,13 @@ def _curve(output: OutputValue) -> tuple[tuple[float, float], ...]:
     if max(array.shape) != array.size:
         return ()
     values = array.ravel().astype(np.float64)
-    parts = np.array_split(values, min(CURVE_POINTS, len(values)))
-    finite = [part[np.isfinite(part)] for part in parts]
-    return tuple((float(p.min()), float(p.max())) for p in finite if p.size)
+    parts = min(CURVE_POINTS, len(values))
+    begins = np.arange(parts) * len(values) // parts
+    finite = np.isfinite(values)
+    lows = np.minimum.reduceat(np.where(finite, values, np.inf), begins)
+    highs = np.maximum.reduceat(np.where(finite, values, -np.inf), begins)
+    told = lows <= highs
+    return tuple(zip(lows[told].tolist(), highs[told].tolist(), strict=True))
 
 
 def _cell(value: object) -> str:
