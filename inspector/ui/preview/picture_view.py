@@ -22,6 +22,7 @@ from inspector import files
 from inspector.preview.picture import Picture
 from inspector.ui.kit.theme import Theme, colour, font
 from inspector.ui.opening import paths_in
+from inspector.ui.preview.drawn_picture import DrawnPicture
 
 _CHECK = 8
 
@@ -59,7 +60,7 @@ class PictureView(QWidget):
         super().__init__()
         self._fills = fills
         self._theme = theme
-        self._image = QImage()
+        self._picture = DrawnPicture()
         self._words = words
         self.setFixedHeight(height)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -69,18 +70,18 @@ class PictureView(QWidget):
     @property
     def empty(self) -> bool:
         """Whether there is no picture."""
-        return self._image.isNull()
+        return self._picture.empty
 
     def show_picture(self, picture: Picture | None) -> None:
         """Show another picture, or none."""
-        self._image = QImage() if picture is None else to_image(picture)
+        self._picture = DrawnPicture(picture)
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the picture on a well."""
         painter = QPainter(self)
         self._paint_well(painter)
-        if self._image.isNull():
+        if self.empty:
             self._paint_words(painter)
         else:
             self._paint_picture(painter)
@@ -98,21 +99,18 @@ class PictureView(QWidget):
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
 
     def _paint_picture(self, painter: QPainter) -> None:
-        room = self.size() - QSize(12, 12)
+        picture, room = self._picture, self.size() - QSize(12, 12)
         if self._fills:
-            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-            painter.drawImage(QRectF(self.rect()).adjusted(1, 1, -1, -1), self._image)
+            picture.draw(painter, QRectF(self.rect()).adjusted(1, 1, -1, -1), smooth=True)
             return
-        size = self._image.size().scaled(room, Qt.AspectRatioMode.KeepAspectRatio)
+        size = picture.size.scaled(room, Qt.AspectRatioMode.KeepAspectRatio)
         corner = QPoint(
             (self.width() - size.width()) // 2, (self.height() - size.height()) // 2
         )
         box = QRectF(corner, size)
-        if self._image.hasAlphaChannel():
+        if picture.has_alpha:
             _paint_checks(painter, box)
-        larger = size.width() > 2 * self._image.width()
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, not larger)
-        painter.drawImage(box, self._image)
+        picture.draw(painter, box, smooth=size.width() <= 2 * picture.size.width())
 
 
 class PictureDrop(PictureView):
