@@ -38,7 +38,7 @@ class FolderView(QWidget):
         super().__init__()
         self.rows: list[Row] = []
         self._folder: Path | None = None
-        self._total = 0
+        self._total, self._busy = 0, False
         self._labels: Sequence[str] = ()
         self.open = button(theme, "Open folder…", "open")
         self.stop, self.export = button(theme, "Stop"), button(theme, "Export CSV…")
@@ -103,8 +103,9 @@ class FolderView(QWidget):
         self.open.setEnabled(able and not busy)
         self.truth.setEnabled(able and not busy)
         self.way.setEnabled(able and not busy)
-        if not busy:
+        if not busy and (self._busy or self._pause.isActive()):
             self._show()
+        self._busy = busy
 
     def show_error(self, error: InspectorError) -> None:
         """Show why there is nothing to show."""

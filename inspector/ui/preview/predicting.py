@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter_ns
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 
 from inspector.decoding.child import decoder
 from inspector.errors import Cancelled, InspectorError
@@ -27,6 +27,7 @@ from inspector.ui.preview.scene_reading import SceneReading, Wanted, read_scene
 from inspector.ui.preview.trials import Checked, Tried
 
 PAUSE_MS = 150
+_WISH = QEvent.Type(QEvent.registerEventType())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,6 +39,16 @@ class Answer:
     scene: SceneReading | None = None
     fill_ns: int = 0
     read_ns: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _ReadAhead:
+    """What came of reading a prediction with these labels and this wish."""
+
+    prediction: Prediction
+    labels: tuple[str, ...]
+    wanted: Wanted
+    outcome: Answer | InspectorError
 
 
 class Predicting(QObject):
@@ -62,7 +73,8 @@ class Predicting(QObject):
         self.busy = False
         self.labels: tuple[str, ...] = ()
         self._document, self._choices = document, choices
-        self._wanted = self._predicting = False
+        self._wanted = self._predicting = self._posted = False
+        self._read_ahead: _ReadAhead | None = None
         self.wanted = Wanted()
         self._filling = Filling((), {})
         self._vocabulary: Vocabulary | None = None
@@ -89,15 +101,25 @@ class Predicting(QObject):
 
         What changes in one turn of the event loop is one change.
         """
-        if self._pause.isActive() and not self._pause.interval():
+        if self._posted:
             return
         asked, self._asked_ns = self._asked_ns, perf_counter_ns()
-        rested = not self.busy and self._asked_ns - asked > PAUSE_MS * 1_000_000
-        self._pause.start(0 if rested else PAUSE_MS)
+        if self.busy or self._asked_ns - asked <= PAUSE_MS * 1_000_000:
+            self._pause.start(PAUSE_MS)
+            return
+        self._posted = True  # goes before whatever is to be laid out and painted anew
+        priority = Qt.EventPriority.HighEventPriority.value
+        QCoreApplication.postEvent(self, QEvent(_WISH), priority)
+
+    def customEvent(self, event: QEvent) -> None:
+        """Take up the wish of the turn before, unless it was taken back or done since."""
+        if self._posted:
+            self.now()
 
     def now(self) -> None:
         """Predict at once, or as soon as what is under way has ended."""
         self._pause.stop()
+        self._posted = False
         self._wanted = True
         self._go_on()
 
@@ -209,7 +231,7 @@ class Predicting(QObject):
     def end(self) -> None:
         """Wish for nothing any more; the view is about to go."""
         self._pause.stop()
-        self._wanted = False
+        self._wanted = self._posted = False
 
     def _go_on(self) -> None:
         ready = self._document.model is not None and self._document.work is None
@@ -236,7 +258,6 @@ class Predicting(QObject):
         assert model is not None, "only an opened model is filled"
         sizes = {d.name: d.size for d in self._document.spec.dimensions}
         path = self._document.path
-        self._set_busy(True)
 
         def fill() -> Filling:
             tokenizer = None if path is None else tokens.beside(path)
@@ -245,7 +266,9 @@ class Predicting(QObject):
             self._fill_ns = perf_counter_ns() - began
             return made
 
+        self.busy = True
         self._jobs.start(fill, self._predict, self._refuse)
+        self.busy_changed.emit()
 
     def _refuse(self, error: InspectorError) -> None:
         self.refused.emit()
@@ -253,38 +276,65 @@ class Predicting(QObject):
 
     def _predict(self, filling: Filling) -> None:
         self._filling = filling
-        self.filled.emit(filling)
         sources = tuple(InputSource(filled.name, filled.value) for filled in filling.filled)
         self._document.set_feeds(feeds.fed(filling.filled), sources)
         if self._document.work is None:
             self._predicting = True
-            self._document.predict(_stepwise(filling))
+            self._document.predict(self._answering(filling))
         else:  # a measurement began meanwhile; the prediction follows it
             self._wanted = True
             self._set_busy(False)
+        self.filled.emit(filling)  # what it shows is painted while the model predicts
+
+    def _answering(self, filling: Filling) -> Callable[..., Prediction]:
+        """What predicts, and reads the answer before the window hears of it."""
+        labels, wanted = self.labels, self.wanted
+
+        def answer(once: comparing.Once, tell: Callable[[float], None]) -> Prediction:
+            prediction = sequence.answer(once, filling.filled, filling.memory, tell)
+            outcome: Answer | InspectorError
+            try:
+                outcome = self._answer_of(prediction, filling, labels, wanted)
+            except InspectorError as error:
+                outcome = error
+            self._read_ahead = _ReadAhead(prediction, labels, wanted, outcome)
+            return prediction
+
+        return answer
 
     def _predicted(self, prediction: Prediction) -> None:
         self._predicting = False
-        self._read(prediction, self._finish)
+        known, self._read_ahead = self._read_ahead, None
+        asked = (prediction, self.labels, self.wanted)
+        if known is None or (known.prediction, known.labels, known.wanted) != asked:
+            self._read(prediction, self._finish)
+        elif isinstance(known.outcome, Answer):
+            self._finish(known.outcome)
+        else:
+            self._stop(known.outcome)
 
     def _read(self, prediction: Prediction, then: Callable[[Answer], None]) -> None:
-        labels, filling, wanted = self.labels, self._filling, self.wanted
+        filling, labels, wanted = self._filling, self.labels, self.wanted
+        self._jobs.start(
+            lambda: self._answer_of(prediction, filling, labels, wanted), then, self._stop
+        )
+
+    def _answer_of(
+        self, prediction: Prediction, filling: Filling, labels: tuple[str, ...], wanted: Wanted
+    ) -> Answer:
+        """Read a prediction; on a job's thread."""
         model, path = self._document.model, self._document.path
         inputs = model.inputs if model is not None else ()
         subject = next((f.value for f in filling.filled if f.given), "")
-
-        def read() -> Answer:
-            if self._vocabulary is None and path is not None:
-                self._vocabulary = tokens.vocabulary(tokens.beside(path))
-            began = perf_counter_ns()
-            readings = reading.read_all(
-                prediction, labels, filling.pace, inputs, self._vocabulary, subject
-            )
-            seen = read_scene(prediction, filling, labels, wanted)
-            took = perf_counter_ns() - began
-            return Answer(prediction, readings, seen, self._fill_ns, took)
-
-        self._jobs.start(read, then, self._stop)
+        if self._vocabulary is None and path is not None:
+            self._vocabulary = tokens.vocabulary(tokens.beside(path))
+        began = perf_counter_ns()
+        readings = reading.read_all(
+            prediction, labels, filling.pace, inputs, self._vocabulary, subject
+        )
+        seen = read_scene(prediction, filling, labels, wanted)
+        took = perf_counter_ns() - began
+        return Answer(prediction, readings, seen, self._fill_ns, took)
 
     def _show(self, answer: Answer) -> None:
         if answer.prediction is self._document.prediction:
@@ -308,10 +358,3 @@ class Predicting(QObject):
     def _set_busy(self, busy: bool) -> None:
         self.busy = busy
         self.busy_changed.emit()
-
-
-def _stepwise(filling: Filling) -> Callable[..., Prediction] | None:
-    """What makes one answer of the steps of a sound; None where there is one step only."""
-    if filling.pace.steps == 1 and not any(f.parts for f in filling.filled):
-        return None
-    return lambda once, tell: sequence.answer(once, filling.filled, filling.memory, tell)

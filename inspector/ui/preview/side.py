@@ -127,9 +127,9 @@ class PreviewSide(QWidget):
         if self._document.work is None:
             if self._comparing:
                 self.compare.show_words("")
+            if self._answering:  # rows of a job that has just ended are still on their way
+                QTimer.singleShot(0, self, self._tell)
             self._comparing = self._answering = False
-            # Rows of a job that has just ended are still on their way.
-            QTimer.singleShot(0, self, self._tell)
         self._tell()
 
     def _fail(self, error: InspectorError) -> None:
