@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from inspector import units
 from inspector.decoding import channel
 from inspector.decoding.channel import SECONDS, Answered, Asked
+from inspector.decoding.lateness import Watch
 from inspector.errors import BadInput, InspectorError, UnreadableFile
 
 LIMIT_BYTES = 2 << 30
@@ -43,6 +44,7 @@ class Decoder:
     ) -> None:
         own = [sys.executable, "-P", "-m", "inspector.decoding", kind]
         self._command, self._seconds = list(command) or own, seconds
+        self._watch = Watch(seconds)
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._log: IO[bytes] | None = None
@@ -61,16 +63,14 @@ class Decoder:
         asked = msgspec.structs.replace(asked, size_bytes=len(body))
         with self._lock:
             process = self._running()
-            late = threading.Timer(self._seconds, process.kill)
-            late.daemon = True
-            late.start()
+            self._watch.begin(process.kill)
             try:
                 said, array = _exchange(process, asked, body)
             except (OSError, EOFError, channel.Garbled, msgspec.MsgspecError) as error:
-                in_time = late.is_alive()
-                raise UnreadableFile(what, self._ended(process, error, in_time)) from error
+                late = self._watch.ended()
+                raise UnreadableFile(what, self._ended(process, error, not late)) from error
             finally:
-                late.cancel()
+                self._watch.ended()
         if said.problem:
             raise _problem(said.problem)
         return said, array
