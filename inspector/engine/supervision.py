@@ -57,13 +57,15 @@ class Child:
         self._killed = False
         self._lock, self._started = threading.Lock(), threading.Event()
         self._heard = monotonic()
-        self._writer: threading.Thread | None = None
-        self._sending = threading.Lock()
+        self._outbox: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         # This thread starts the process and lives as long as it: Linux ends a child with
         # the thread that started it, and the caller's thread may go before the next job.
         self._reader = threading.Thread(
             target=self._live, args=(list(command),), name="engine", daemon=True
         )
+        # It stays: a new thread for each message would wait for its first turn.
+        self._writer = threading.Thread(target=self._write, name="engine pipe", daemon=True)
+        self._writer.start()
         self._reader.start()
 
     @property
@@ -74,12 +76,7 @@ class Child:
 
     def send(self, message: Message) -> None:
         """Hand a message over, after those before; never waits, whether anyone reads or not."""
-        framed = wire.frame(protocol.encode(message))
-        with self._sending:  # nobody may join it before it runs
-            self._writer = threading.Thread(
-                target=self._write, args=(framed, self._writer), name="engine pipe", daemon=True
-            )
-            self._writer.start()
+        self._outbox.put(wire.frame(protocol.encode(message)))
 
     def receive(self, phase: str, deadline: float) -> FromEngine:
         """Wait for the next message that is not a mere sign of life.
@@ -130,10 +127,8 @@ class Child:
         assert process.stdout is not None
         self._messages.put(self._listen(process.stdout.fileno()))
         process.wait()
-        with self._sending:
-            writer = self._writer
-        if writer is not None:
-            writer.join(timeout=JOIN_SECONDS)
+        self._outbox.put(b"")
+        self._writer.join(timeout=JOIN_SECONDS)
         process.stdin.close()
         process.stdout.close()
 
@@ -172,15 +167,14 @@ class Child:
             return Trouble(f"its channel broke: {error.strerror}", closed=True)
         return Trouble("it closed its channel in the middle of the job", closed=True)
 
-    def _write(self, framed: bytes, before: threading.Thread | None) -> None:
-        if before is not None:
-            before.join()
+    def _write(self) -> None:
         self._started.wait(self._limits.silence_seconds)
         process = self._process
         if process is None or process.stdin is None:
             return
         try:
-            wire.write(process.stdin.fileno(), framed)
+            while framed := self._outbox.get():
+                wire.write(process.stdin.fileno(), framed)
         except (OSError, ValueError):
             return  # it is gone, and the reader tells that better
 
