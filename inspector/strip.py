@@ -82,17 +82,19 @@ class Strip:
 
     def _busy(self, instant_ns: float) -> float:
         """Busy time before one instant, which needs no arrays."""
-        start = self.start_ns
+        start, long_ns = self.start_ns, self.duration_ns
         place = int(start.searchsorted(math.floor(instant_ns), "right")) - 1
         if place < 0:
             return float(self.before_ns[0]) if len(start) else 0.0
-        spans = np.array([place])
-        part = min(instant_ns - int(start[place]), int(self.lengths(spans)[0]))
+        mine = self.kinds is None or self.kinds[place] == self.kind
+        part = min(instant_ns - int(start[place]), int(long_ns[place])) if mine else 0
         if len(self.before_ns) == len(start) and self.kinds is None:
             return int(self.before_ns[place]) + part
-        first = place >> _SHIFT << _SHIFT
-        near = self.lengths(np.arange(first, place)).sum()
-        return int(self.before_ns[place >> _SHIFT]) + int(near) + part
+        some = slice(place >> _SHIFT << _SHIFT, place)
+        near = long_ns[some]
+        if self.kinds is not None:
+            near = near[self.kinds[some] == self.kind]
+        return int(self.before_ns[place >> _SHIFT]) + int(near.sum()) + part
 
     def coverage(self, edges_ns: Shares) -> Shares:
         """Share of each column that is busy, 0 to 1: float64 (W,) for W + 1 edges."""

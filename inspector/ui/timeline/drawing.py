@@ -1,5 +1,6 @@
 """Draws everything of the lanes, from the ground up."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
@@ -29,6 +30,11 @@ from inspector.ui.timeline.state import TimelineState
 _LINE, _APART = 8, 2
 
 
+def within(bands: Sequence[Band], seen: QRect) -> tuple[Band, ...]:
+    """Those of some bands that lie in a part of the widget."""
+    return tuple(b for b in bands if b.bottom >= seen.top() and b.top <= seen.bottom())
+
+
 def draw_rows(
     painter: QPainter,
     state: TimelineState,
@@ -38,19 +44,17 @@ def draw_rows(
     seen: QRect,
     canvas: Canvas,
 ) -> None:
-    """Draw the rows that lie in a part of the widget."""
+    """Draw the rows of some bands that lie in a part of the widget."""
     device = painter.device()
     ratio = device.devicePixelRatioF() if device is not None else 1.0
-    visible = [b for b in bands if b.bottom >= seen.top() and b.top <= seen.bottom()]
-    for band in visible:
+    for band in bands:
         if band.counter is not None:
             draw_chart(painter, band, scale, palette)
         elif band.folded:
             _draw_folded(painter, band, scale, palette, ratio)
-        else:
-            draw_gaps(painter, band, scale, palette)
+    draw_gaps(painter, bands, scale, palette)
     bars, fills = list[Bar](), list[str]()
-    for band in visible:
+    for band in bands:
         for bar in () if band.folded else band.bars:
             if bar.top <= seen.bottom() and bar.top + bar.height >= seen.top():
                 bars.append(bar)

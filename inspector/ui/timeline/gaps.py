@@ -1,5 +1,7 @@
 """Stretches of a row in which nothing happened, and how they are told."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
@@ -21,16 +23,36 @@ def gaps(
 
     What lies before the first span or after the last is no gap.
     """
-    if len(strip.start_ns) < 2:
-        return []
+    return gaps_of([strip], begin_ns, end_ns, least_ns)[0]
+
+
+def gaps_of(
+    strips: Sequence[Strip], begin_ns: float, end_ns: float, least_ns: float
+) -> list[list[tuple[int, int]]]:
+    """The same of several strips; such a gap holds one of the instants so far apart."""
+    found: list[list[tuple[int, int]]] = [[] for _ in strips]
+    some = [(n, strip) for n, strip in enumerate(strips) if len(strip.start_ns) > 1]
     instants = np.arange(begin_ns, end_ns + 2 * least_ns, least_ns)
-    before = strip.last_started(instants)  # rising: neighbours tell which are there twice
-    before = before[np.append(True, before[1:] != before[:-1])]
-    before = before[(before >= 0) & (before < len(strip.start_ns) - 1)]
-    opens = strip.start_ns[before] + strip.duration_ns[before]
-    closes = strip.start_ns[before + 1]
-    kept = (closes - opens >= least_ns) & (opens < end_ns) & (closes > begin_ns)
-    return list(zip(opens[kept].tolist(), closes[kept].tolist(), strict=True))
+    whole = np.floor(instants).astype(np.int64)  # a float would copy the whole column
+    before = np.empty((len(some), len(whole)), np.intp)
+    opens, lasts, closes = np.empty((3, len(some), len(whole)), np.int64)
+    for row, (_, strip) in enumerate(some):
+        at = before[row]
+        at[:] = strip.start_ns.searchsorted(whole, "right")
+        strip.start_ns.take(at, out=closes[row], mode="clip")
+        at -= 1
+        strip.start_ns.take(at, out=opens[row], mode="clip")
+        strip.duration_ns.take(at, out=lasts[row], mode="clip")
+    opens += lasts
+    last = np.array([len(strip.start_ns) - 1 for _, strip in some], np.intp)
+    kept = (before >= 0) & (before < last[:, None]) & (closes - opens >= least_ns)
+    kept &= (opens < end_ns) & (closes > begin_ns)
+    kept[:, 1:] &= before[:, 1:] != before[:, :-1]
+    rows, at = np.nonzero(kept)
+    told = zip(rows.tolist(), opens[rows, at].tolist(), closes[rows, at].tolist(), strict=True)
+    for row, begin, end in told:
+        found[some[row][0]].append((begin, end))
+    return found
 
 
 def gap_at(strip: Strip, instant_ns: float) -> tuple[int, int] | None:
@@ -45,24 +67,34 @@ def gap_at(strip: Strip, instant_ns: float) -> tuple[int, int] | None:
     return (opens, closes) if opens < instant_ns < closes else None
 
 
-def draw_gaps(painter: QPainter, band: Band, scale: Scale, palette: Palette) -> None:
+def draw_gaps(painter: QPainter, bands: Sequence[Band], scale: Scale, palette: Palette) -> None:
     """Write into wide gaps how long nothing happened, between two thin lines."""
-    if band.work is None or band.folded or band.head:
-        return
-    top = band.bars[-1].top + (band.bars[-1].height - _HEIGHT) / 2 if band.bars else 0
+    told = [band for band in bands if not band.folded and not band.head]
+    strips = [band.work for band in told if band.work is not None]
+    told = [band for band in told if band.work is not None]
+    least = _LEAST * scale.step_ns
     painter.setFont(font(11))
-    for opens, closes in gaps(band.work, scale.begin_ns, scale.end_ns, _LEAST * scale.step_ns):
-        left = max(scale.left, scale.x(opens)) + 6
-        right = min(scale.left + scale.width, scale.x(closes)) - 6
-        words = laid(units.duration(closes - opens), 11)
-        wide = words.width
-        if right - left < wide + 40:
-            continue
-        middle, y = (left + right) / 2, round(top + _HEIGHT / 2)
-        line = colour(palette.border)
-        for begin, end in ((left, middle - wide / 2 - 6), (middle + wide / 2 + 6, right)):
-            painter.fillRect(QRectF(begin, y, end - begin, 1), line)
-        for x in (left, right - 1):
-            painter.fillRect(QRectF(x, y - _ARROW, 1, 2 * _ARROW + 1), line)
-        painter.setPen(colour(palette.tertiary))
-        write(painter, words, middle - wide / 2, top + _HEIGHT / 2)
+    found = gaps_of(strips, scale.begin_ns, scale.end_ns, least)
+    for band, its in zip(told, found, strict=True):
+        top = band.bars[-1].top + (band.bars[-1].height - _HEIGHT) / 2 if band.bars else 0
+        for opens, closes in its:
+            _draw_gap(painter, opens, closes, top, scale, palette)
+
+
+def _draw_gap(
+    painter: QPainter, opens: int, closes: int, top: float, scale: Scale, palette: Palette
+) -> None:
+    left = max(scale.left, scale.x(opens)) + 6
+    right = min(scale.left + scale.width, scale.x(closes)) - 6
+    words = laid(units.duration(closes - opens), 11)
+    wide = words.width
+    if right - left < wide + 40:
+        return
+    middle, y = (left + right) / 2, round(top + _HEIGHT / 2)
+    line = colour(palette.border)
+    for begin, end in ((left, middle - wide / 2 - 6), (middle + wide / 2 + 6, right)):
+        painter.fillRect(QRectF(begin, y, end - begin, 1), line)
+    for x in (left, right - 1):
+        painter.fillRect(QRectF(x, y - _ARROW, 1, 2 * _ARROW + 1), line)
+    painter.setPen(colour(palette.tertiary))
+    write(painter, words, middle - wide / 2, top + _HEIGHT / 2)

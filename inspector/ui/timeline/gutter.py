@@ -1,15 +1,17 @@
 """The column of names at the left of the lanes: colour, name, busy time in the window."""
 
+import math
+from collections.abc import Sequence
 from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QFontMetrics, QPaintEngine, QPainter, QPen, QPixmap
 
 from inspector import units
 from inspector.look import Palette
 from inspector.ui.kit.theme import colour, font
 from inspector.ui.timeline.layout import RIGHT, Band, Scale
-from inspector.ui.timeline.words import laid, write
+from inspector.ui.timeline.words import Laid, laid, write
 
 EDGE, _BAR, _TWO_LINES = 16, 4, 32
 UNUSED = "unused"
@@ -31,37 +33,102 @@ def draw_bands(
             painter.drawLine(int(scale.left) + 1, middle, int(right), middle)
 
 
-def draw_names(
+class Names:
+    """Names beside the lanes, over what reaches out of them where nothing is clipped.
+
+    They are kept as a picture: of a frame that pans only the words beside them are others.
+    """
+
+    def __init__(self) -> None:
+        self._known: object = None
+        self._picture = QPixmap()
+        self._places: list[QPointF | None] = []
+
+    def draw(
+        self,
+        painter: QPainter,
+        bands: tuple[Band, ...],
+        scale: Scale,
+        palette: Palette,
+        under: Band | None = None,
+        chosen: str = "",
+    ) -> None:
+        """Draw the names of some bands that lie below each other.
+
+        under: the band whose name is under the pointer, which shows what can be done with it.
+        chosen: key of the band that keys fold and pin.
+        """
+        if not bands:
+            return
+        words = [laid(busy_words(band, scale), 11) for band in bands]
+        device, engine = painter.device(), painter.paintEngine()
+        ratio = device.devicePixelRatioF() if device is not None else 1.0
+        look = (scale.left, palette, under.key if under else None, chosen, ratio)
+        key = (bands, tuple(text.width for text in words), *look)
+        top, marks = bands[0].top, (under.key if under else None, chosen)
+        if engine is not None and engine.type() is not QPaintEngine.Type.Raster:
+            self._places = _draw_all(painter, bands, words, scale, palette, marks)
+        else:
+            if key != self._known:
+                self._known, self._picture = key, _blank(bands, scale, ratio)
+                inner = QPainter(self._picture)
+                inner.setRenderHint(QPainter.RenderHint.Antialiasing)
+                inner.translate(0, -top)
+                self._places = _draw_all(inner, bands, words, scale, palette, marks)
+                inner.end()
+            painter.drawPixmap(QPointF(0, top), self._picture)
+        _draw_margin(painter, bands, scale, palette)
+        painter.setFont(font(11))
+        painter.setPen(colour(palette.tertiary))
+        for text, place in zip(words, self._places, strict=True):
+            if place is not None:
+                write(painter, text, place.x(), place.y())
+
+
+def _blank(bands: tuple[Band, ...], scale: Scale, ratio: float) -> QPixmap:
+    height = bands[-1].bottom - bands[0].top
+    made = QPixmap(math.ceil(scale.left * ratio), math.ceil(height * ratio))
+    made.setDevicePixelRatio(ratio)
+    return made
+
+
+def _draw_margin(
+    painter: QPainter, bands: tuple[Band, ...], scale: Scale, palette: Palette
+) -> None:
+    """Draw over what reaches out of the lanes to the right."""
+    right, top = scale.left + scale.width, bands[0].top
+    box = QRectF(right, top, RIGHT, bands[-1].bottom - top)
+    painter.fillRect(box, colour(palette.surface))
+    for band in (band for band in bands if band.head):
+        painter.fillRect(QRectF(right, band.top, RIGHT, band.height), colour(palette.bar))
+
+
+def _draw_all(
     painter: QPainter,
     bands: tuple[Band, ...],
+    words: Sequence[Laid],
     scale: Scale,
     palette: Palette,
-    under: Band | None = None,
-    chosen: str = "",
-) -> None:
-    """Draw names beside the lanes, over what reaches out of them where nothing is clipped.
-
-    under: the band whose name is under the pointer, which shows what can be done with it.
-    chosen: key of the band that keys fold and pin.
-    """
-    right = scale.left + scale.width
-    for band in bands:
-        for left, wide in ((0.0, scale.left), (right, float(RIGHT))):
-            box = QRectF(left, band.top, wide, band.height)
-            painter.fillRect(box, colour(palette.bar if band.head else palette.surface))
+    marks: tuple[str | None, str],
+) -> list[QPointF | None]:
+    """Draw the names; where the words of each go: their left and their middle."""
+    places: list[QPointF | None] = []
+    for band, text in zip(bands, words, strict=True):
+        tint, active = palette.bar if band.head else palette.surface, marks[0] == band.key
+        painter.fillRect(QRectF(0, band.top, scale.left, band.height), colour(tint))
         if band.opens and band.top:
             painter.fillRect(QRectF(0, band.top, scale.left, 1), colour(palette.hairline))
-        active = under is not None and under.key == band.key
-        _draw_name(painter, band, scale, palette, active)
+        places.append(_draw_name(painter, band, text, scale, palette, active))
         if active or band.head or band.folded:
             _draw_chevron(painter, band, palette, active)
         if band.pinned or active:
             _draw_pin(painter, band, scale, palette)
-        if band.key == chosen:
+        if band.key == marks[1]:
             painter.setPen(QPen(colour(palette.accent), 1.5))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             box = QRectF(3, band.top + 2, scale.left - 8, band.height - 4)
             painter.drawRoundedRect(box, 4, 4)
+    return places
 
 
 def busy_words(band: Band, scale: Scale) -> str:
@@ -95,8 +162,9 @@ def pin_box(band: Band, scale: Scale) -> QRectF:
 
 
 def _draw_name(
-    painter: QPainter, band: Band, scale: Scale, palette: Palette, active: bool
-) -> None:
+    painter: QPainter, band: Band, words: Laid, scale: Scale, palette: Palette, active: bool
+) -> QPointF | None:
+    """Draw one name; where its words go, None where there is no room for them."""
     if band.family and not band.head:
         tint = palette.tertiary if band.counter else palette.lane(band.family)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -107,7 +175,7 @@ def _draw_name(
     left = EDGE + (4 if band.head else 12)
     spare = 28 if active or band.pinned else 10
     box = QRectF(left, band.top, scale.left - left - spare, band.height)
-    words, name = laid(busy_words(band, scale), 11), units.clip(band.title, 80)
+    name = units.clip(band.title, 80)
     weight = 600 if band.head else 500
     wide, middle, room = _advance(name, 12, weight), box.center().y(), int(box.width())
     room -= int(words.width) + 6
@@ -117,13 +185,10 @@ def _draw_name(
         room, at, below, middle = int(box.width()), left, middle + 8, middle - 7
     elif wide > room and (active or band.head):
         room, told = int(box.width()), False
-    if told:
-        painter.setFont(font(11))
-        painter.setPen(colour(palette.tertiary))
-        write(painter, words, at, below)
     painter.setFont(font(12, weight))
     painter.setPen(colour(palette.text))
     write(painter, laid(_cut(name, weight, room), 12, weight), left, middle)
+    return QPointF(at, below) if told else None
 
 
 def _advance(text: str, pixels: int, weight: int) -> float:

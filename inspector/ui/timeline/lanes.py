@@ -20,15 +20,14 @@ from inspector.ui.kit.hover import Hover
 from inspector.ui.kit.theme import Theme, colour
 from inspector.ui.timeline import gutter, span_facts, telling
 from inspector.ui.timeline.arrows import draw_arrows
-from inspector.ui.timeline.drawing import draw_ground, draw_measured, draw_rows
+from inspector.ui.timeline.drawing import draw_ground, draw_measured, draw_rows, within
 from inspector.ui.timeline.finding import nearest_edge
 from inspector.ui.timeline.iterations import Iterations
 from inspector.ui.timeline.layout import GUTTER, RIGHT, Band, Bar, Scale
 from inspector.ui.timeline.paint import Canvas, draw_outline, span_boxes
 from inspector.ui.timeline.state import TimelineState
 
-_NEAR, _STILL, _SNAP = 2.0, 4.0, 7.0
-_ZOOM, _PAN = 0.8, 0.12
+_NEAR, _STILL, _SNAP, _ZOOM, _PAN = 2.0, 4.0, 7.0, 0.8, 0.12
 _FOLDS = 16  # pixels at the left of a name where a click folds
 
 
@@ -69,7 +68,8 @@ class Lanes(QWidget):
         self._chosen = ""
         self._drag: _Drag | None = None
         self._pointer: QPointF | None = None
-        self._canvas = Canvas()
+        self._canvas, self._names = Canvas(), gutter.Names()
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.hover = Hover(theme, self)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -292,13 +292,14 @@ class Lanes(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw names, grid, spans, mark and selection."""
         palette, scale, state = self._theme.palette, self.scale, self.state
+        bands = within(self._bands, part := event.rect())
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(event.rect(), colour(palette.surface))
-        draw_ground(painter, state, self._told, self._bands, scale, self.height(), palette)
-        gutter.draw_bands(painter, self._bands, scale, palette)
+        painter.fillRect(part, colour(palette.surface))
+        draw_ground(painter, state, self._told, bands, scale, self.height(), palette)
+        gutter.draw_bands(painter, bands, scale, palette)
         painter.setClipRect(QRectF(scale.left, 0, scale.width, self.height()))
-        draw_rows(painter, state, self._bands, scale, palette, event.rect(), self._canvas)
+        draw_rows(painter, state, bands, scale, palette, part, self._canvas)
         if self.hovered is not None and self.hovered != self.shown:
             draw_outline(painter, self.box_of(self.hovered), 1.0, palette)
         if self.shown is not None:
@@ -306,7 +307,7 @@ class Lanes(QWidget):
             draw_outline(painter, self.box_of(self.shown), 2.0, palette)
         draw_measured(painter, state, scale, self.height(), palette)
         painter.setClipping(False)
-        gutter.draw_names(painter, self._bands, scale, palette, self._under, self._chosen)
+        self._names.draw(painter, bands, scale, palette, self._under, self._chosen)
         painter.fillRect(QRectF(scale.left - 1, 0, 1, self.height()), colour(palette.hairline))
         if self.hasFocus():
             painter.setPen(colour(palette.accent))
