@@ -35,6 +35,7 @@ class DeviceFailed(EngineFailed):
     """A device took layers of the model, and then its session or its prediction failed.
 
     device: its id. layers: indices of those to blame. reason: of the runtime, without a name.
+    before: failures that were gone around before this one.
     """
 
     def __init__(
@@ -49,6 +50,7 @@ class DeviceFailed(EngineFailed):
     ) -> None:
         super().__init__(what, why, hint, phase)
         self.device, self.layers, self.reason = device, layers, reason
+        self.before: tuple[DeviceFailed, ...] = ()
 
 
 class EngineDied(InspectorError):

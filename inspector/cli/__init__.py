@@ -20,6 +20,7 @@ COMMANDS = {
     "parity": "answer the same input in two ways and compare",
     "verify": "hold the outputs of a model against the expected ones",
     "layers": "step through a model layer by layer, beside another run if you like",
+    "support": "try which layers the devices of this machine take, and at which they fail",
     "measure": "time a model layer by layer and save the report",
     "roofline": "tell what the devices of this machine can do at most",
     "sweep": "measure models with every combination of some settings",

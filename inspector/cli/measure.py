@@ -172,17 +172,17 @@ def run(options: argparse.Namespace) -> None:
     options.check |= any(one.subject.startswith("output.") for one in options.conditions)
     baseline = reports.load(options.baseline) if options.baseline else None
     model = open_model(options.model)
-    feeds = _filled(options, model)
+    feeds = filled(options, model)
     sources = tuple(reports.InputSource(filled.name, filled.value) for filled in feeds)
     arrays = fed(feeds)
     with Progress(sys.stderr) as progress, EngineProcess(progress.show) as engine:
         spec = _spec(options, model, sources)
-        identity = _identity(options.model, model)
+        named = identity(options.model, model)
         wait = not options.no_wait
 
         def measure(times: int = 1) -> reports.PerformanceReport:
             more = replace(spec, starts=times * spec.starts)
-            done = engine.measure(options.model, identity, more, arrays, wait)
+            done = engine.measure(options.model, named, more, arrays, wait)
             if not spec.roofline:
                 return done
             shapes = handover.shapes_of(arrays)
@@ -197,7 +197,8 @@ def run(options: argparse.Namespace) -> None:
         gate.alone(options, measured, model.name)
 
 
-def _filled(options: argparse.Namespace, model: "Model") -> "tuple[Filled, ...]":
+def filled(options: argparse.Namespace, model: "Model") -> "tuple[Filled, ...]":
+    """Fill the inputs as the options say, the others as this program chooses."""
     from inspector.preview.feeds import fill_all
     from inspector.preview.image import ImageOptions
 
@@ -264,7 +265,8 @@ def _spec(
     )
 
 
-def _identity(path: Path, model: "Model") -> "ModelIdentity":
+def identity(path: Path, model: "Model") -> "ModelIdentity":
+    """Name a model by its hash and tell what people know it by."""
     from inspector.readers import digest
     from inspector.report import ModelIdentity
 

@@ -21,7 +21,8 @@ def around(
 ) -> PerformanceReport:
     """Measure, and begin anew without what a device failed at, if the spec asks for that.
 
-    Raises what `measure` raises: DeviceFailed, too, where no layer more can be kept away.
+    Raises what `measure` raises: DeviceFailed, too, where no layer more can be kept away; it
+    then has those `before` it.
     """
     failures: list[DeviceFailed] = []
     asked = spec
@@ -32,6 +33,7 @@ def around(
             known = {layer for failure in failures for layer in failure.layers}
             again = set(error.layers) - known
             if not spec.around_failures or not again or len(failures) >= MOST_DETOURS:
+                error.before = tuple(failures)
                 raise
             failures.append(error)
             layers = readers.open_model(model).layers

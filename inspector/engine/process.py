@@ -56,7 +56,14 @@ from inspector.engine.sessions.providers import Plugin
 from inspector.engine.values import Against, Limits, Loaded, Progress
 from inspector.errors import Cancelled, EngineDied, InspectorError
 from inspector.prediction import Prediction
-from inspector.report import Device, Dimension, ModelIdentity, PerformanceReport, RunSpec
+from inspector.report import (
+    Device,
+    Dimension,
+    ModelIdentity,
+    PerformanceReport,
+    RunSpec,
+    Support,
+)
 from inspector.roofline import Ceiling
 from inspector.units import clip
 from inspector.verdicts import Verdict
@@ -181,6 +188,20 @@ class EngineProcess(OneChild):
                 return self._checked(path, report, feeds) if spec.check else report
             finally:
                 self._end_child()
+
+    def probe(
+        self, model: Path, spec: RunSpec, shapes: dict[str, tuple[int, ...]], device: str
+    ) -> dict[int, Support]:
+        """Ask a device about each layer alone, in a fresh process. shapes: of the inputs."""
+        what = f"Could not ask {clip(device, 40)} about {clip(model.name)}"
+        path = folders.spoken(model, what)
+        layers = tuple(range(len(readers.open_model(path).layers)))
+        with self._job(spec):
+            self._end_child()
+            folder = self._bind(path, replace(spec, devices=(device,))).folder
+            job = SupportJob(str(path), spec, shapes, {device: layers})
+            done = self._ask(job, SupportDone, what, _SUPPORT_SECONDS)
+            return handover.answers(folder, done.answers)[device]
 
     def shapes(
         self, model: Path, dimensions: tuple[Dimension, ...] = (), seconds: float = 10.0
