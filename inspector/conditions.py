@@ -13,9 +13,10 @@ from inspector.compare import Comparison
 from inspector.difference import Difference
 from inspector.equal_pace import at_equal_pace, share_words
 from inspector.errors import BadInput
+from inspector.pace import Paced
 from inspector.report import PerformanceReport
 from inspector.resampling import LEAST_SAMPLES, Samples, Statistic, interval
-from inspector.starts import likely, middle
+from inspector.starts import likely, likely_both, middle
 
 _FORM = re.compile(
     r"([a-z0-9._]+)\s*(>=|<=|>|<)\s*([+-]?)(\d+(?:\.\d+)?(?:e-?\d+)?)\s*([^\s\d]*)"
@@ -224,7 +225,7 @@ def _of_quantity(
     if not all(side.enough for side in chosen):
         return _slowed(condition, quantity, (other,) if alone else (first, other))
     told = [(side.samples_ns, side.lengths, quantity.statistic) for side in chosen]
-    spread = [likely(*one, seed=seed, least=quantity.least) for seed, one in enumerate(told)]
+    spread = _spread(quantity, chosen, alone)
     middles = (np.array(middle(*one, quantity.least)) for one in told)
     low, high = interval(_formed(condition.form, *spread))
     ends = {condition.true_of(low), condition.true_of(high)}
@@ -232,6 +233,19 @@ def _of_quantity(
     value = float(_formed(condition.form, *middles))
     between = f"{_words(condition, low)} to {_words(condition, high)}"
     return outcome, f"{_words(condition, value)} (95 % interval {between})"
+
+
+def _spread(
+    quantity: _Quantity, chosen: tuple[Paced, Paced], alone: bool
+) -> tuple[Samples, Samples]:
+    """What the quantity might have been on both sides, in draws that belong together."""
+    one, two = (side.samples_ns for side in chosen)
+    starts, statistic = (chosen[0].lengths, chosen[1].lengths), quantity.statistic
+    assert statistic is not None, "what is no statistic of samples has no spread"
+    if alone:
+        found = likely(two, starts[1], statistic, least=quantity.least)
+        return found, found
+    return likely_both((one, two), starts, statistic, least=quantity.least)
 
 
 def _slowed(

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from inspector.pace import Paced
 from inspector.resampling import LEAST_SAMPLES, Statistic, interval, median
-from inspector.starts import START_SPREAD, likely, middle
+from inspector.starts import START_SPREAD, likely_both, middle
 
 LEAST_EFFECT = 0.01
 
@@ -65,18 +65,15 @@ def judge(
     start_spread: what two starts are taken to differ by where there are too few to see it; 0
     for samples of one process. least: samples that it takes.
 
-    The 95 % interval of their ratio is that of `starts.likely`. A difference counts when the
-    interval leaves out 1 and the ratio is at least 1 % away from it.
+    The 95 % interval of their ratio is that of `starts.likely_both`. A difference counts when
+    the interval leaves out 1 and the ratio is at least 1 % away from it.
     """
     sides = tuple(zip((first, other), lengths, strict=True))
     middles = [middle(samples, own, statistic, least) for samples, own in sides]
     ratio = middles[1] / middles[0] if first and other else 1.0
     if min(len(first), len(other)) < LEAST_SAMPLES:
         return Judgement(Verdict.UNDECIDED, ratio, None, None)
-    one, two = (
-        likely(samples, own, statistic, seed, start_spread, least)
-        for seed, (samples, own) in enumerate(sides)
-    )
+    one, two = likely_both((first, other), lengths, statistic, start_spread, least)
     low, high = interval(two / one)
     if low <= 1 <= high or abs(ratio - 1) < LEAST_EFFECT:
         return Judgement(Verdict.SAME, ratio, low, high)
