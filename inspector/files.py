@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -102,27 +102,49 @@ def write_pieces(path: Path, pieces: Iterable[bytes | memoryview]) -> None:
     pieces: taken one by one; what they raise leaves the old file as well.
     Raises NotSaved: no room, no permission, no such folder. The old file is then untouched.
     """
-    target = _target(path)
-    part = None
-    try:
-        import tempfile
+    write_together([(path, pieces)])
 
-        descriptor, part = tempfile.mkstemp(
-            prefix=f".{target.name[:30]}.", suffix=".part", dir=target.parent
-        )
-        with os.fdopen(descriptor, "wb") as file:
-            file.writelines(pieces)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(part, _mode(target))
-        os.replace(part, target)
-        part = None
-        _sync_folder(target.parent)
+
+def write_together(files: Sequence[tuple[Path, Iterable[bytes | memoryview]]]) -> None:
+    """Replace files that belong together; none is touched before all are written in full.
+
+    Raises NotSaved as `write_pieces` does.
+    """
+    parts: list[tuple[str, Path]] = []
+    path = Path()
+    try:
+        for path, pieces in files:
+            target = _target(path)
+            parts.append((_new_part(target), target))
+            _fill(parts[-1][0], target, pieces)
+        while parts:
+            part, target = parts[0]
+            os.replace(part, target)
+            parts.pop(0)
+            _sync_folder(target.parent)
     except OSError as error:
         raise _not_saved(path, error) from error
     finally:
-        if part is not None:
+        for part, _ in parts:
             Path(part).unlink(missing_ok=True)
+
+
+def _new_part(target: Path) -> str:
+    import tempfile
+
+    descriptor, part = tempfile.mkstemp(
+        prefix=f".{target.name[:30]}.", suffix=".part", dir=target.parent
+    )
+    os.close(descriptor)
+    return part
+
+
+def _fill(part: str, target: Path, pieces: Iterable[bytes | memoryview]) -> None:
+    with open(part, "wb") as file:
+        file.writelines(pieces)
+        file.flush()
+        os.fsync(file.fileno())
+    os.chmod(part, _mode(target))
 
 
 def expect_to_write(path: Path) -> None:

@@ -285,11 +285,13 @@ def save(report: PerformanceReport, path: Path) -> None:
 
     Above MOST_SPANS the spans go into a file of columns beside it.
     """
-    if len(report.trace) > MOST_SPANS:
-        trace_file.save(SavedTrace(report.trace, of=_key(report)), beside(path))
-        bare = trace_file.without_spans(report.trace)
-        report = replace(report, trace=bare, notes=(*report.notes, SPANS_NOTE))
-    files.write_atomic(path, to_json(report))
+    if len(report.trace) <= MOST_SPANS:
+        files.write_atomic(path, to_json(report))
+        return
+    spans = trace_file.to_bytes(SavedTrace(report.trace, of=_key(report)))
+    bare = trace_file.without_spans(report.trace)
+    told = replace(report, trace=bare, notes=(*report.notes, SPANS_NOTE))
+    files.write_together([(beside(path), (spans,)), (path, (to_json(told),))])
 
 
 def load(path: Path) -> PerformanceReport:

@@ -13,6 +13,7 @@ from inspector.files import (
     is_folder,
     read_capped,
     write_atomic,
+    write_together,
 )
 from tests.disks import full_disk
 
@@ -137,3 +138,14 @@ def test_a_name_that_no_file_can_have_is_not_there(tmp_path: Path) -> None:
     assert not exists(long)
     with pytest.raises(NotSaved, match="name too long"):
         write_atomic(long, b"x")
+
+
+def test_files_that_belong_together_are_replaced_together_or_not_at_all(tmp_path: Path) -> None:
+    one, other = tmp_path / "spans", tmp_path / "report.json"
+    write_together([(one, [b"old spans"]), (other, [b"old report"])])
+    with full_disk(1000), pytest.raises(NotSaved, match=r"report\.json"):
+        write_together([(one, [b"new spans"]), (other, [bytes(5000)])])
+    assert (one.read_bytes(), other.read_bytes()) == (b"old spans", b"old report")
+    assert sorted(tmp_path.iterdir()) == [other, one]
+    write_together([(one, [b"new spans"]), (other, [b"new report"])])
+    assert (one.read_bytes(), other.read_bytes()) == (b"new spans", b"new report")
