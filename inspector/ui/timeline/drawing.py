@@ -16,7 +16,6 @@ from inspector.ui.timeline.iterations import Iterations
 from inspector.ui.timeline.layout import Band, Bar, Scale
 from inspector.ui.timeline.overlaid import draw_spread
 from inspector.ui.timeline.paint import (
-    Canvas,
     Sight,
     draw_bars,
     draw_line,
@@ -42,7 +41,6 @@ def draw_rows(
     scale: Scale,
     palette: Palette,
     seen: QRect,
-    canvas: Canvas,
 ) -> None:
     """Draw the rows of some bands that lie in a part of the widget."""
     device = painter.device()
@@ -60,7 +58,7 @@ def draw_rows(
                 bars.append(bar)
                 fills.append(_faded(palette.lane(band.family), palette.surface, bar.fade))
     sight = _see(state, bars, fills, scale, ratio)
-    draw_bars(painter, state.detail, sight, scale, palette, ratio, canvas)
+    draw_bars(painter, state.detail, sight, scale, palette, ratio)
     if state.overlaid is not None:
         for bar in bars:
             draw_spread(painter, state.overlaid, bar, scale, palette)

@@ -24,7 +24,7 @@ from inspector.ui.timeline.drawing import draw_ground, draw_measured, draw_rows,
 from inspector.ui.timeline.finding import nearest_edge
 from inspector.ui.timeline.iterations import Iterations
 from inspector.ui.timeline.layout import GUTTER, RIGHT, Band, Bar, Scale
-from inspector.ui.timeline.paint import Canvas, draw_outline, span_boxes
+from inspector.ui.timeline.paint import draw_outline, span_boxes
 from inspector.ui.timeline.state import TimelineState
 
 _NEAR, _STILL, _SNAP, _ZOOM, _PAN = 2.0, 4.0, 7.0, 0.8, 0.12
@@ -68,7 +68,7 @@ class Lanes(QWidget):
         self._chosen = ""
         self._drag: _Drag | None = None
         self._pointer: QPointF | None = None
-        self._canvas, self._names = Canvas(), gutter.Names()
+        self._names = gutter.Names()
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.hover = Hover(theme, self)
         self.setMouseTracking(True)
@@ -299,7 +299,7 @@ class Lanes(QWidget):
         draw_ground(painter, state, self._told, bands, scale, self.height(), palette)
         gutter.draw_bands(painter, bands, scale, palette)
         painter.setClipRect(QRectF(scale.left, 0, scale.width, self.height()))
-        draw_rows(painter, state, bands, scale, palette, part, self._canvas)
+        draw_rows(painter, state, bands, scale, palette, part)
         if self.hovered is not None and self.hovered != self.shown:
             draw_outline(painter, self.box_of(self.hovered), 1.0, palette)
         if self.shown is not None:

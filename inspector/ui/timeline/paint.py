@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QImage, QPainter, QPen
+from PySide6.QtGui import QBrush, QImage, QPaintEngine, QPainter, QPen
 
 from inspector import look
 from inspector.detail import Detail
@@ -49,19 +49,6 @@ class Sight:
     shares: Sequence[Shares | None] = ()
 
 
-class Canvas:
-    """Room for a picture, used again for each frame: fresh room costs more than the drawing."""
-
-    def __init__(self) -> None:
-        self._room = np.empty(0, np.uint32)
-
-    def of(self, height: int, width: int) -> Pixels:
-        """A picture of any content: uint32 (H, W) without gaps."""
-        if len(self._room) < height * width:
-            self._room = np.empty(height * width, np.uint32)
-        return self._room[: height * width].reshape(height, width)
-
-
 def see_bars(bars: Sequence[Bar], scale: Scale, ratio: float) -> list[SeenRow]:
     """What shows of some rows, at so many pixels per pixel."""
     columns, step = _columns(scale, ratio), scale.step_ns
@@ -89,13 +76,12 @@ def draw_bars(
     scale: Scale,
     palette: Palette,
     ratio: float,
-    canvas: Canvas,
 ) -> None:
     """Draw rows of spans; where something was searched for, all others pale."""
     bars = sight.bars
     if not bars:
         return
-    top = bars[0].top
+    left, top = scale.left, bars[0].top
     tops = [round((bar.top - top) * ratio) for bar in bars]
     heights = [max(1, round(bar.height * ratio)) for bar in bars]
     searched, none = sight.hits is not None, [None] * len(bars)
@@ -106,19 +92,49 @@ def draw_bars(
     )  # fmt: skip
     boxes, owner = _boxes(detail, sight, pales, scale, palette)
     fills = np.array(list(map(opaque, boxes.fills)), np.uint32)
-    begin = (boxes.left - scale.left) * ratio
+    begin = (boxes.left - left) * ratio
     singles = Singles(owner, begin, begin + boxes.width * ratio, fills, boxes.copies)
     width = len(_columns(scale, ratio).edges_ns) - 1
     radius = _RADIUS if len(owner) <= CROWDED else 0.0
     shift = round(scale.begin_ns / scale.step_ns * ratio)
-    pixels = canvas.of(tops[-1] + heights[-1], width)
-    raster.draw(pixels, rows, singles, Ground(width, ratio, palette.surface, shift, radius))
-    drawn = picture(pixels)
-    drawn.setDevicePixelRatio(ratio)
-    painter.drawImage(QPointF(scale.left, top), drawn)
+    ground, corner = Ground(width, ratio, palette.surface, shift, radius), QPointF(left, top)
+    engine = painter.paintEngine()
+    if engine is not None and engine.type() is QPaintEngine.Type.Raster:
+        _draw_lines(painter, *raster.lines(rows, singles, ground), corner, ratio)
+    else:
+        drawn = picture(raster.draw(rows, singles, ground))
+        drawn.setDevicePixelRatio(ratio)
+        painter.drawImage(corner, drawn)
     if len(owner):
         high = np.array([bar.height for bar in bars])[owner] > LOW
         draw_labels(painter, detail.trace, _some(boxes, high))
+
+
+def _draw_lines(
+    painter: QPainter,
+    pixels: Pixels,
+    pieces: Sequence[raster.Piece],
+    corner: QPointF,
+    ratio: float,
+) -> None:
+    """Draw lines of pixels over and over, from a corner of the widget on.
+
+    To lay them all out and to draw the picture takes three times as long: it is read again
+    from outside of the processor's caches.
+    """
+    wide, lines = pixels.shape[1], picture(pixels)
+    painter.save()
+    painter.scale(1 / ratio, 1 / ratio)
+    left, top = round(corner.x() * ratio), round(corner.y() * ratio)
+    for piece in pieces:
+        at = top + piece.top
+        if piece.height == piece.count:
+            painter.drawImage(left, at, lines, 0, piece.first, wide, piece.height)
+        else:
+            painter.setBrushOrigin(left, at)
+            some = picture(pixels[piece.first : piece.first + piece.count])
+            painter.fillRect(left, at, wide, piece.height, QBrush(some))
+    painter.restore()
 
 
 def draw_line(

@@ -69,19 +69,54 @@ class Ground:
     radius: float = 0.0
 
 
-def draw(canvas: Pixels, rows: Rows, singles: Singles, ground: Ground) -> None:
-    """Draw all rows into a picture, uint32 (H, W), premultiplied; the rest of it is cleared."""
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Lines `first` to `first + count` of some pixels over and over, from a top downwards."""
+
+    top: int
+    height: int
+    first: int
+    count: int
+
+
+def draw(rows: Rows, singles: Singles, ground: Ground) -> Pixels:
+    """All rows as a picture, uint32 (H, W), premultiplied; between them it is clear."""
+    pixels, pieces = lines(rows, singles, ground)
+    places = np.full(rows.tops[-1] + rows.heights[-1], len(pixels))
+    for piece in pieces:
+        own = piece.first + np.arange(piece.height) % piece.count
+        places[piece.top : piece.top + piece.height] = own
+    return np.append(pixels, np.zeros_like(pixels[:1]), axis=0).take(places, axis=0)
+
+
+def lines(rows: Rows, singles: Singles, ground: Ground) -> tuple[Pixels, list[Piece]]:
+    """The lines of pixels that all rows are made of, uint32 (L, W), and where they lie.
+
+    Most rows are one line over and over, those with hatching a few; only round corners differ.
+    """
     density = _density(rows, ground)
-    lines = _with_singles(density, singles)
-    below = 0
-    for top, height, line in zip(rows.tops, rows.heights, lines, strict=True):
-        canvas[below:top] = 0
-        canvas[top : top + height] = line
-        below = top + height
-    canvas[below:] = 0
-    _hatch(canvas, rows, lines, _hatched(rows, singles, density, ground.width), ground)
-    if ground.radius:
-        _round_off(canvas, rows, singles, density, ground)
+    plain = _with_singles(density, singles)
+    hatched = _hatched(rows, singles, density, ground.width)
+    some = np.flatnonzero(hatched.any(axis=1)).tolist()
+    tiles = _hatch(plain[some], hatched[some], ground)
+    period = tiles.shape[1]
+    where = {n: len(plain) + k * period for k, n in enumerate(some)}
+    rounded = _rounded(rows, singles, ground)
+    places, pieces = list[int](), list[Piece]()
+    for n, (top, height) in enumerate(zip(rows.tops, rows.heights, strict=True)):
+        first, count = (where[n], period) if n in where else (n, 1)
+        cut = rounded.get(n, 0)
+        for begin, end in ((0, cut), (cut, height - cut), (height - cut, height)):
+            high = end - begin
+            if high > 0:
+                own = high if cut and begin != cut else min(count, high)
+                pieces.append(Piece(top + begin, high, len(places), own))
+                places += [first + (begin + k) % count for k in range(own)]
+    source = np.concatenate((plain, tiles.reshape(-1, ground.width)))
+    pixels = source.take(places, axis=0)
+    if rounded:
+        _round_off(pixels, pieces, rows, singles, density, ground)
+    return pixels, pieces
 
 
 def shade(shares: Shares, fill: str, surface: str) -> Pixels:
@@ -178,30 +213,26 @@ def _hatched(rows: Rows, singles: Singles, density: Pixels, wide: int) -> Flags:
     return found
 
 
-def _hatch(canvas: Pixels, rows: Rows, lines: Pixels, columns: Flags, ground: Ground) -> None:
-    """Draw diagonal lines over some columns of rows: bool (R, W)."""
-    some = np.flatnonzero(columns.any(axis=1))
-    if not len(some):
-        return
+def _hatch(plain: Pixels, columns: Flags, ground: Ground) -> Pixels:
+    """Lines with diagonals over some columns, bool (R, W), until they repeat: (R, P, W)."""
     period = max(2, round(_HATCH * ground.ratio))
-    surface, line = np.array(opaque(ground.surface), np.uint32), lines[some][:, None]
-    begin = -ground.shift % period
-    soft, strong = _stripes(ground.width + period, period, _STRIPE * ground.ratio)
-    tiles = np.repeat(line, period, axis=1)
-    for stripes, share in ((soft, _LIGHTER / 2), (strong, _LIGHTER)):
-        where = stripes[:, begin : begin + ground.width] & columns[some][:, None]
-        np.copyto(tiles, _over(surface, line, share), where=where)
-    for n, tile in zip(some.tolist(), tiles, strict=True):
-        part = canvas[rows.tops[n] : rows.tops[n] + rows.heights[n]]
-        for top in range(0, len(part), period):
-            part[top : top + period] = tile[: len(part) - top]
+    if not len(plain):
+        return np.empty((0, period, ground.width), np.uint32)
+    surface = np.array(opaque(ground.surface), np.uint32)
+    inks = np.empty((len(plain), 3, ground.width), np.uint32)
+    inks[:, 0] = plain
+    for n, share in ((1, _LIGHTER / 2), (2, _LIGHTER)):
+        inks[:, n] = np.where(columns, _over(surface, plain, share), plain)
+    which = _stripes(ground.width, period, _STRIPE * ground.ratio, -ground.shift % period)
+    return inks.reshape(len(plain), -1).take(which, axis=1)
 
 
 @lru_cache(maxsize=16)
-def _stripes(width: int, period: int, thick: float) -> tuple[Flags, Flags]:
-    """Where diagonal stripes cover about half a pixel, and where all of it: bool (P, W) each.
+def _stripes(width: int, period: int, thick: float, begin: int) -> Places:
+    """Which of three inks, laid end to end, diagonals need: none, soft, strong: (P, W).
 
-    A pixel spreads over two diagonals, like a triangle; a stripe is so many of them thick.
+    A pixel spreads over two diagonals, like a triangle; a stripe is so many of them thick,
+    and covers about half of it, or all of it.
     """
     steps = np.arange(0, period, 0.05)
     middle = np.abs((steps[None, :] - np.arange(period)[:, None] + period / 2) % period
@@ -209,26 +240,52 @@ def _stripes(width: int, period: int, thick: float) -> tuple[Flags, Flags]:
     weight = np.maximum(0, 1 - middle)
     covered = (weight * (steps < thick)).sum(axis=1) / weight.sum(axis=1)
     level = np.digitize(covered, (0.25, 0.8))
-    along = (np.arange(width) + np.arange(period)[:, None]) % period
-    return level[along] == 1, level[along] == 2
+    across = np.arange(width)
+    along = (across + begin + np.arange(period)[:, None]) % period
+    found: Places = level[along] * width + across
+    return found
+
+
+def _rounded(rows: Rows, singles: Singles, ground: Ground) -> dict[int, int]:
+    """Rows with round corners, and over how many lines these reach at each end."""
+    if not ground.radius:
+        return {}
+    some = np.flatnonzero(np.bincount(singles.row, minlength=len(rows.tops))).tolist()
+    return {n: len(_insets_of(rows.heights[n], ground)) for n in some}
+
+
+def _insets_of(height: int, ground: Ground) -> tuple[float, ...]:
+    thin = height <= LOW * ground.ratio
+    return _insets(ground.radius * (_THINNER if thin else 1) * ground.ratio)
 
 
 def _round_off(
-    canvas: Pixels, rows: Rows, singles: Singles, density: Pixels, ground: Ground
+    pixels: Pixels,
+    pieces: Sequence[Piece],
+    rows: Rows,
+    singles: Singles,
+    density: Pixels,
+    ground: Ground,
 ) -> None:
     """Draw the pixels of round corners anew."""
+    begins = {piece.top: piece.first for piece in pieces}
+    upper, lower = np.zeros((2, len(rows.tops)), np.intp)
+    for n in set(singles.row.tolist()):
+        top, high = rows.tops[n], rows.heights[n]
+        upper[n] = begins[top]
+        cut = len(_insets_of(high, ground))
+        lower[n] = begins[top + high - cut] + cut - 1
     high = np.array(rows.heights)
     low = high <= LOW * ground.ratio
-    tops, bottoms = np.array(rows.tops), np.array(rows.tops) + high - 1
-    for thin, radius in ((False, ground.radius), (True, ground.radius * _THINNER)):
+    for thin in (False, True):
         mine = low[singles.row] == thin
         if mine.any():
-            insets = _insets(radius * ground.ratio)
+            insets = _insets_of(int(high[low == thin][0]), ground)
             row, at, share, fill = _corners(singles, mine, insets, ground.width)
-            pixels = _over(fill, density[row, at], share)
+            corner = _over(fill, density[row, at], share)
             for line in range(len(insets)):
-                canvas[tops[row[line]] + line, at[line]] = pixels[line]
-                canvas[bottoms[row[line]] - line, at[line]] = pixels[line]
+                pixels[upper[row[line]] + line, at[line]] = corner[line]
+                pixels[lower[row[line]] - line, at[line]] = corner[line]
 
 
 def _corners(
