@@ -119,12 +119,14 @@ def _draw_lines(
 ) -> None:
     """Draw lines of pixels over and over, from a corner of the widget on.
 
-    To lay them all out and to draw the picture takes three times as long: it is read again
+    To lay them all out and to draw that picture takes longer: most of it would be read again
     from outside of the processor's caches.
     """
     wide, lines = pixels.shape[1], picture(pixels)
     painter.save()
     painter.scale(1 / ratio, 1 / ratio)
+    moved = painter.deviceTransform()  # by half a pixel at times, where a scale is not whole
+    painter.translate(round(moved.dx()) - moved.dx(), round(moved.dy()) - moved.dy())
     left, top = round(corner.x() * ratio), round(corner.y() * ratio)
     for piece in pieces:
         at = top + piece.top
