@@ -59,8 +59,9 @@ def fallback(report: PerformanceReport) -> Iterator[Advice]:
     if not layers:
         return
     others = [support for layer in layers for support in layer.devices.values()]
-    refused = (Mark.UNSUPPORTED, Mark.FAILED)
-    why = next((s.reason for s in others if s.mark in refused and s.reason), "")
+    why = next((s.reason for s in others if s.mark is Mark.UNSUPPORTED and s.reason), "")
+    claimed = (s.reason for s in others if s.mark is Mark.FAILED)
+    why = why or next((f"claimed, then failed {_lower(reason)}" for reason in claimed), "")
     size = sum(island.copied_bytes for island in islands)
     chosen = bool(report.spec.on_cpu) and not why  # --on-cpu alone put them there
     yield Advice(
@@ -76,6 +77,10 @@ def fallback(report: PerformanceReport) -> Iterator[Advice]:
         ("devices",),
         share_of(report, copied),
     )
+
+
+def _lower(sentence: str) -> str:
+    return f"{sentence[:1].lower()}{sentence[1:]}"
 
 
 def layout_changes(report: PerformanceReport) -> Iterator[Advice]:

@@ -11,8 +11,8 @@ from inspector.report import LayerUse, Mark, PerformanceReport, RunSpec, Source,
 
 MOST_DETOURS = 16
 _HOME = (Mark.RAN, Mark.FUSED, Mark.FOLDED)
-_RUNNING = "It took it, and then failed while predicting: {}."
-_LOADING = "It took it, and then no session could be made: {}."
+_RUNNING = "While predicting: {}."
+_LOADING = "While loading: {}."
 _KEPT = "{}. This report keeps that on the CPU."
 
 

@@ -6,12 +6,13 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout
 
 from inspector import units
 from inspector.errors import InspectorError
-from inspector.ui.kit.parts import Card, button, label, tool
+from inspector.ui.kit.parts import Card, button, label, row, tip, tool
+from inspector.ui.kit.pressed import in_window
 from inspector.ui.kit.theme import Theme, colour
 
 
 class Failure(Card):
-    """Hidden until there is one; `again` is the button, `close` puts it away."""
+    """Hidden until there is one; `again` is the button, `way` another one; `close` hides it."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
@@ -24,18 +25,23 @@ class Failure(Card):
             words.setWordWrap(True)
             words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.again = button(theme, "Try again", "play")
+        self.way = button(theme, "", "play", primary=True)
+        self.way.hide()
         close = tool(theme, "close", "Put this message away")
         close.clicked.connect(self.hide)
         column = QVBoxLayout()
         column.setSpacing(3)
         for words in (self.what, self.why, self.hint):
             column.addWidget(words)
+        self._below = row(self.way, None)
+        column.addLayout(self._below)
         line = QHBoxLayout()
         line.setSpacing(10)
         line.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
         line.addLayout(column, 1)
         for last in (self.again, close):
             line.addWidget(last, 0, Qt.AlignmentFlag.AlignTop)
+        self._line = line
         self.body.addLayout(line)
         theme.changed.connect(self._dress)
         self._dress()
@@ -45,11 +51,25 @@ class Failure(Card):
         """Tell a failure."""
         self.what.setText(units.clip(error.what))
         self.why.setText(_lines(error.why))
-        self.hint.setText(_lines(error.hint))
+        self.hint.setText(_lines(in_window(error.hint)))
         self.why.setVisible(bool(error.why))
         self.hint.setVisible(bool(error.hint))
+        self.way.hide()
+        self._below.setContentsMargins(0, 0, 0, 0)
+        self._line.insertWidget(2, self.again, 0, Qt.AlignmentFlag.AlignTop)
         self.setAccessibleName(f"{self.what.text()}. {self.why.text()}. {self.hint.text()}")
         self.show()
+
+    def offer(self, hint: str, words: str, told: str) -> None:
+        """Offer a way on with the button `way` instead of what the failure hints at."""
+        self.hint.setText(hint)
+        self.hint.show()
+        self.way.setText(f" {words}")  # as `button` does
+        self.way.setAccessibleName(words)
+        self.way.setToolTip(tip(told))
+        self.way.show()
+        self._below.setContentsMargins(0, 7, 0, 0)
+        self._below.insertWidget(1, self.again)  # beside it, so that the sentences have room
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the card with a stroke in the colour of failures."""

@@ -10,6 +10,7 @@ from inspector.analysis.advised import Advice
 from inspector.report import PerformanceReport
 from inspector.ui.documents.selection import Selection
 from inspector.ui.kit.parts import Card, button, label, row, tip
+from inspector.ui.kit.pressed import in_window
 from inspector.ui.kit.theme import Theme
 
 _SHOWN, _LAYERS = 3, 4
@@ -59,7 +60,7 @@ class Finding(QWidget):
         column.setContentsMargins(0, 4, 0, 4)
         column.setSpacing(2)
         column.addWidget(_wrapped(one.sentence, ""))
-        column.addWidget(_wrapped(f"{one.gain} {one.check.replace('`', '')}", "caption"))
+        column.addWidget(_wrapped(f"{one.gain} {in_window(one.check)}", "caption"))
         names = {layer.index: layer.name or layer.operator for layer in report.layers}
         shown = [index for index in one.layers if index in names][:_LAYERS]
         self.links = tuple(self._link(theme, index, names[index]) for index in shown)

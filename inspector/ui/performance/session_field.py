@@ -14,6 +14,10 @@ _SWITCHES = {
     ),
     "arena": ("Memory arena", "Memory comes from the runtime's arena, not from the system"),
     "memory_pattern": ("Memory pattern", "Memory is set aside by the shapes seen before"),
+    "around_failures": (
+        "Around failures",
+        "A layer at which the device fails is kept on the CPU, and its mark says so",
+    ),
 }
 _PARALLEL = ("Parallel operators", "Operators that do not need each other run at once")
 

@@ -90,6 +90,8 @@ def words(spec: RunSpec) -> str:
     more = settings_words(replace(spec, threads=0, optimization="all", binding="plain"))
     if more != OWN:
         parts.append(more)
+    if spec.around_failures:
+        parts.append("around failures")
     if spec.load_from != "path":
         parts.append(f"loaded from {units.clip(spec.load_from, 20)}")
     if spec.loads > 1:
@@ -109,4 +111,5 @@ def words(spec: RunSpec) -> str:
 
 def _chosen(spec: RunSpec) -> RunSpec:
     """What the fields choose; the engine may profile fewer runs than it was asked for."""
-    return replace(spec, inputs=(), profiled_runs=0)
+    kept = () if spec.around_failures else spec.on_cpu  # which then gets what failed
+    return replace(spec, inputs=(), profiled_runs=0, on_cpu=kept)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.analysis.advice import Advice, advice
-from inspector.errors import InspectorError
+from inspector.errors import DeviceFailed, InspectorError
 from inspector.report import Device, PerformanceReport
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.kit.failure import Failure
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from inspector.ui.sweep.view import SweepView
 
 VIEWS = ("Report", "Sweep")
+_WAY = "The CPU can run this layer, and the device the rest; the layer's mark will say so."
+_AROUND = "Keep each layer at which the device fails on the CPU, and begin anew"
 _BELOW_HEAD = 8  # that what scrolls does not touch it
 
 
@@ -46,7 +48,7 @@ class PerformanceTab(QWidget):
         self._lay_out()
         self._wire()
         if document.error is not None and document.failed_work is Work.MEASURING:
-            self.failure.show_error(document.error)
+            self._show_failure(document.error)
         if document.work is Work.MEASURING:
             self.progress.begin()
         self._show_report()
@@ -103,11 +105,17 @@ class PerformanceTab(QWidget):
         document.failed.connect(self._show_failure)
         self.progress.cancel.clicked.connect(document.cancel)
         self.failure.again.clicked.connect(self._measure)
+        self.failure.way.clicked.connect(self._measure_around)
         self.invitation.measure.clicked.connect(self._measure)
 
     def _measure(self) -> None:
         if self._document.model is not None and self._document.work is None:
             self._document.measure()
+
+    def _measure_around(self) -> None:
+        """Let the CPU run what the device fails at; the settings say so, too."""
+        self._document.set_spec(around_failures=True)
+        self._measure()
 
     def _follow_work(self) -> None:
         if self._document.work is Work.MEASURING:
@@ -117,8 +125,11 @@ class PerformanceTab(QWidget):
         self._show_states()
 
     def _show_failure(self, error: InspectorError) -> None:
-        if self._document.failed_work is Work.MEASURING:
-            self.failure.show_error(error)
+        if self._document.failed_work is not Work.MEASURING:
+            return
+        self.failure.show_error(error)
+        if isinstance(error, DeviceFailed) and not self._document.spec.around_failures:
+            self.failure.offer(_WAY, "Measure around it", _AROUND)
 
     def _show_report(self) -> None:
         report, facts = self._document.report, self._document.facts
@@ -156,7 +167,8 @@ class PerformanceTab(QWidget):
         above = GAP - _BELOW_HEAD if headed else PADDING
         self._page.setContentsMargins(PADDING, above, PADDING, PADDING)
         self.settings.setVisible(document.model is not None or document.report is not None)
-        self.failure.again.setEnabled(ready)
+        for action in (self.failure.again, self.failure.way):
+            action.setEnabled(ready)
         if document.report is None and document.model is not None:
             self.settings.open(not running)
 

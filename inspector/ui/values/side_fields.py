@@ -27,9 +27,13 @@ NOTHING, REFERENCE, OTHER_LEVEL, MODEL, DEVICE = "", "reference", "level:", "mod
 
 
 class SideFields(Card):
-    """The fields, and the button that begins the walk; `asked` tells that it was pressed."""
+    """The fields, and the button that begins the walk; `asked` tells that it was pressed.
+
+    `offer` hides the button where another one begins the first walk.
+    """
 
     asked = Signal()
+    ready = Signal(bool)  # whether the button could do anything
 
     def __init__(self, theme: Theme, document: Document) -> None:
         super().__init__(theme, padding=1)
@@ -102,10 +106,15 @@ class SideFields(Card):
             column.addWidget(Elided(name, "caption"))
             column.addWidget(field)
             flow.addWidget(box)
+        self._place = box  # of the button, the last one
         self.body.setContentsMargins(16, 10, 16, 12)
         self.body.addLayout(flow)
         self.inputs = Elided("", "caption")
         self.body.addWidget(self.inputs)
+
+    def offer(self, offered: bool) -> None:
+        """Show the button, or leave it to another one."""
+        self._place.setVisible(offered)
 
     def _wire(self) -> None:
         self.begin.clicked.connect(self.asked)
@@ -152,9 +161,9 @@ class SideFields(Card):
         text = self.tolerance.text().strip()
         wrong = bool(text) and self.wanted is None
         self.tolerance.setProperty("wrong", wrong)
-        self.begin.setEnabled(
-            document.model is not None and document.work is None and not wrong
-        )
+        able = document.model is not None and document.work is None and not wrong
+        self.begin.setEnabled(able)
+        self.ready.emit(able)
         for field in (self.level, self.against, self.tolerance):
             field.setEnabled(document.work is not Work.STEPPING)
         named = [

@@ -51,6 +51,8 @@ class ValuesTab(QWidget):
         self.detail: StepDetail | None = None
         self._lay_out()
         self._wire()
+        self.fields.offer(False)
+        self.invitation.begin.setEnabled(self.fields.begin.isEnabled())
         self._take_model()
         self._follow_work()
 
@@ -92,6 +94,7 @@ class ValuesTab(QWidget):
         self.progress.cancel.clicked.connect(document.cancel)
         self.failure.again.clicked.connect(self.run)
         self.fields.asked.connect(self.run)
+        self.fields.ready.connect(self.invitation.begin.setEnabled)
         self.invitation.begin.clicked.connect(self.run)
         for key, steps in (("[", -1), ("]", 1)):
             shortcut = QShortcut(QKeySequence(key), self)
@@ -117,6 +120,7 @@ class ValuesTab(QWidget):
         if found is None:
             return
         cleared(self._body, self.invitation)
+        self.fields.offer(True)
         selection = self._document.selection
         self.list = StepsList(self._theme, found, selection)
         self.detail = StepDetail(self._theme, self._document, stepping)
@@ -132,9 +136,6 @@ class ValuesTab(QWidget):
     def _follow_work(self) -> None:
         stepping = self._document.work is Work.STEPPING
         self.progress.setVisible(stepping)
-        self.invitation.begin.setEnabled(
-            self._document.model is not None and self._document.work is None
-        )
         if stepping:
             self.failure.hide()
             self.progress.begin()

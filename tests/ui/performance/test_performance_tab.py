@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.engine.values import Progress
-from inspector.errors import Cancelled, EngineFailed
+from inspector.errors import DeviceFailed, EngineFailed
 from inspector.report import (
     Device,
     Dimension,
@@ -158,6 +158,36 @@ def test_a_failure_says_what_why_and_what_next_and_the_last_report_stays(
         qtbot.mouseClick(failure.again, LEFT)
     assert not failure.isVisible()
     assert tab.report_view is not before
+
+
+def test_a_device_that_failed_at_a_layer_can_be_measured_around(
+    tab: PerformanceTab, document: Document, engine: SteppingEngine, qtbot: QtBot
+) -> None:
+    why = "webgpu:0 took layer 'fc' (Gemm) and then failed: no"
+    engine.answer = DeviceFailed("Could not predict", why, "--on-cpu 'fc'", "prediction")
+    engine.gate.set()
+    with qtbot.waitSignal(document.failed):
+        document.measure()
+    assert tab.failure.way.isVisible()
+    assert "--" not in tab.failure.hint.text()
+    engine.answer = example_report(seed=8)
+    with qtbot.waitSignal(document.report_chosen):
+        qtbot.mouseClick(tab.failure.way, LEFT)
+    assert document.spec.around_failures
+    assert "around failures" in tab.settings.summary.text
+    assert not tab.failure.isVisible()
+
+
+def test_around_a_failure_there_is_no_more_to_go_around(
+    tab: PerformanceTab, document: Document, engine: SteppingEngine, qtbot: QtBot
+) -> None:
+    document.set_spec(around_failures=True)
+    engine.answer = DeviceFailed("Could not predict", "it failed once more")
+    engine.gate.set()
+    with qtbot.waitSignal(document.failed):
+        document.measure()
+    assert tab.failure.again.isVisible()
+    assert not tab.failure.way.isVisible()
 
 
 def test_a_tab_that_is_opened_late_shows_what_is_there(

@@ -44,7 +44,9 @@ def tab(qtbot: QtBot, theme: Theme) -> Iterator[ValuesTab]:
 
 def walk(qtbot: QtBot, tab: ValuesTab) -> None:
     with qtbot.waitSignal(tab._document.stepping.changed, timeout=20_000):
-        qtbot.mouseClick(tab.fields.begin, Qt.MouseButton.LeftButton)
+        first = tab.invitation.isVisible()
+        begin = tab.invitation.begin if first else tab.fields.begin
+        qtbot.mouseClick(begin, Qt.MouseButton.LeftButton)
     assert tab.list is not None
     assert tab.detail is not None
 
@@ -94,9 +96,17 @@ def test_the_first_difference_is_one_click_away(qtbot: QtBot, tab: ValuesTab) ->
     assert tab.detail.picker.map.accessibleDescription() != before
 
 
+def test_there_is_one_button_that_begins_a_walk(qtbot: QtBot, tab: ValuesTab) -> None:
+    both = tab.invitation.begin, tab.fields.begin
+    assert [button.isVisible() for button in both] == [True, False]
+    walk(qtbot, tab)
+    assert [button.isVisible() for button in both] == [False, True]
+
+
 def test_a_wrong_tolerance_is_told_and_greys_the_button(tab: ValuesTab) -> None:
     tab.fields.tolerance.setText("much")
     assert not tab.fields.begin.isEnabled()
+    assert not tab.invitation.begin.isEnabled()
     assert "'much' is no tolerance" in tab.fields.inputs.text()
     tab.fields.tolerance.setText("1e-3")
     assert tab.fields.begin.isEnabled()
