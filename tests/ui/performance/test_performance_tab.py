@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.engine.values import Progress
-from inspector.errors import DeviceFailed, EngineFailed
+from inspector.errors import Cancelled, DeviceFailed, EngineFailed
 from inspector.report import (
     Device,
     Dimension,
@@ -174,7 +174,7 @@ def test_a_device_that_failed_at_a_layer_can_be_measured_around(
     with qtbot.waitSignal(document.report_chosen):
         qtbot.mouseClick(tab.failure.way, LEFT)
     assert document.spec.around_failures
-    assert "around failures" in tab.settings.summary.text
+    assert "around failures" in tab.settings.summary.text()
     assert not tab.failure.isVisible()
 
 
