@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, Signal
 
 from inspector.errors import Cancelled, InspectorError
 from inspector.ui.documents.annexes import Annexes
-from inspector.ui.documents.aside import stand_aside
 from inspector.ui.documents.jobs import Jobs
 from inspector.ui.documents.selection import Selection
 
@@ -332,14 +331,14 @@ class Document(QObject):
         def read() -> str:
             from inspector import readers
 
-            stand_aside()  # hashing gigabytes would keep the window waiting for a processor
             return readers.digest(path)
 
         def show(digest: str) -> None:
             self.digest = digest
             self.digest_changed.emit()
 
-        self._jobs.start(read, show, self.failed.emit)
+        # Hashing gigabytes would keep the window waiting for a processor.
+        self._jobs.start(read, show, self.failed.emit, aside=True)
 
     def _begin(self, work: Work, job: Callable[[], Any], then: Callable[[Any], None]) -> None:
         assert self.work is None, "one job at a time: views grey their buttons meanwhile"

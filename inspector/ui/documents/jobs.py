@@ -7,7 +7,12 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
+from inspector.courtesy import first
 from inspector.errors import InspectorError
+from inspector.ui.documents.aside import stand_aside
+from inspector.ui.documents.hands import Hands
+
+_hands = Hands()  # of the whole window: threads know nothing of whom they work for
 
 
 class Jobs(QObject):
@@ -36,14 +41,19 @@ class Jobs(QObject):
         work: Callable[[], Any],
         then: Callable[[Any], None],
         otherwise: Callable[[InspectorError], None],
+        aside: bool = False,
     ) -> None:
         """Run `work` in a thread; then `then` with its value, or `otherwise` with its error.
+
+        aside: in one that lets all others go first, and ends then.
 
         Any other exception than InspectorError is a bug: it goes to the thread's excepthook,
         and `otherwise` gets a sentence, so that the window does not wait for ever.
         """
 
         def run() -> None:
+            if aside:
+                stand_aside()
             outcome: tuple[Callable[[Any], None], Any] = (otherwise, _mistake())
             try:
                 outcome = (then, work())
@@ -53,12 +63,16 @@ class Jobs(QObject):
                 self._line.tell(self._ended, *outcome)
 
         self.running += 1
-        Thread(target=run, daemon=True).start()
+        if aside:
+            Thread(target=run, name="aside", daemon=True).start()
+        else:
+            _hands.give(run)
 
     def _deliver(self, then: Callable[[Any], None], value: Any) -> None:
         self.running -= 1
         if not self._silent:
-            then(value)
+            with first():
+                then(value)
         if not self.running:
             self.rested.emit()
 
