@@ -47,6 +47,7 @@ class ChoiceField(QComboBox):
         super().__init__()
         for value, text in zip(values, words, strict=True):
             self.addItem(text, value)
+        self._fitting: tuple[str, int] | None = None  # words that need no dots in this width
         self.setAccessibleName(name)
         self.setMinimumWidth(NARROWEST)
         self.setSizeAdjustPolicy(
@@ -59,6 +60,10 @@ class ChoiceField(QComboBox):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the words with dots where they are cut; Qt cuts through a letter."""
+        shown = self.currentText(), self.width()
+        if shown == self._fitting:
+            super().paintEvent(event)
+            return
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         control = QStyle.ComplexControl.CC_ComboBox
@@ -67,6 +72,8 @@ class ChoiceField(QComboBox):
         option.currentText = self.fontMetrics().elidedText(
             self.currentText(), Qt.TextElideMode.ElideMiddle, room
         )
+        if option.currentText == shown[0]:
+            self._fitting = shown
         painter = QStylePainter(self)
         painter.drawComplexControl(control, option)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)

@@ -84,6 +84,7 @@ class Elided(QLabel):
     ) -> None:
         super().__init__()
         self._full, self._mode = "", mode
+        self._fitted: tuple[int, str] | None = None  # what was drawn at which width
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("role", role)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -91,21 +92,36 @@ class Elided(QLabel):
 
     def set_text(self, text: str) -> None:
         """Show another text."""
-        self._full = units.clip(text, 2000)
+        before, self._full = self._full, units.clip(text, 2000)
+        if self._full == before:
+            return
+        self._fitted = None
         self.setAccessibleName(self._full)
-        super().setText(self._full)
+        free = self.sizePolicy().horizontalPolicy() == QSizePolicy.Policy.Ignored
+        if not (free and _as_high(before) and _as_high(self._full)):
+            super().setText(self._full)  # lays out the whole page anew
         self.setMinimumWidth(0)
         self.update()
 
+    def text(self) -> str:
+        """The whole text."""
+        return self._full
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Fit the text anew, in another font perhaps."""
+        super().changeEvent(event)
+        self._fitted = None
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw what fits."""
+        if self._fitted is None or self._fitted[0] != self.width():
+            self._fitted = self.width(), self.fitting()
+            self.setToolTip("" if self._fitted[1] == self._full else tip(self._full))
         painter = QPainter(self)
         painter.setFont(self.font())
         painter.setPen(self.palette().windowText().color())
-        shown = self.fitting()
-        self.setToolTip("" if shown == self._full else tip(self._full))
         flags = Qt.AlignmentFlag.AlignVCenter | self.alignment()
-        painter.drawText(self.rect(), int(flags), shown)
+        painter.drawText(self.rect(), int(flags), self._fitted[1])
 
     def fitting(self) -> str:
         """What of the text is shown where it has this much room."""
@@ -123,6 +139,11 @@ class Elided(QLabel):
             if taken <= width and (kept is facts or taken > _FULL * width):
                 return words
         return metrics.elidedText(self._full, self._mode, width)
+
+
+def _as_high(text: str) -> bool:
+    """Whether a line is as high as any other in our fonts: of letters that they have."""
+    return text != "" and "\n" not in text and max(text) <= "\N{HORIZONTAL ELLIPSIS}"
 
 
 def unit(words: str = "") -> QLabel:

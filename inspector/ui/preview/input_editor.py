@@ -20,6 +20,7 @@ from inspector.preview.states import states
 from inspector.preview.tokens import takes_text
 from inspector.preview.vocabulary import known_keys
 from inspector.ui.kit.parts import Card, Elided, Segmented, button, row, tip
+from inspector.ui.kit.steady import Steady
 from inspector.ui.kit.theme import Theme
 from inspector.ui.opening import paths_in
 from inspector.ui.overview.about import wrapped
@@ -82,6 +83,7 @@ class InputEditor(Card):
             self.body.addWidget(self.map)
         self._place_numbers()
         self._summary, self.keep = wrapped("", "caption"), button(theme, "Keep…")
+        self._told = Steady(self._summary)
         self._lay_out_foot()
         self.setAcceptDrops(True)
         self._show()
@@ -110,7 +112,7 @@ class InputEditor(Card):
         self.edit.setToolTip("Type other values, cell by cell")
         self.edit.clicked.connect(self._edit)
         self.edit.hide()
-        foot = row(self._summary, self.edit, self.keep, stretch=0)
+        foot = row(self._told, self.edit, self.keep, stretch=0)
         for link in (self.edit, self.keep):
             foot.setAlignment(link, Qt.AlignmentFlag.AlignTop)
         self.body.addLayout(foot)
@@ -210,7 +212,7 @@ class InputEditor(Card):
     def _say(self, words: str) -> None:
         """Tell what the input was filled with; nothing takes no room."""
         self._summary.setText(words)
-        self._summary.setVisible(bool(words))
+        self._told.setVisible(bool(words))
         self.keep.setVisible(bool(words) and (self.picture or self.sound) is not None)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

@@ -3,12 +3,13 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QVBoxLayout
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.errors import InspectorError
 from inspector.prediction import Prediction
 from inspector.ui.kit.parts import Card, button, follow, label, row, unit
+from inspector.ui.kit.steady import Steady
 from inspector.ui.kit.theme import Theme
 from inspector.ui.overview.about import wrapped
 
@@ -25,13 +26,15 @@ class PredictionCard(Card):
         self._value, self._unit = label("–", "metric"), unit()
         self._where = wrapped("", "caption")
         self._notes = wrapped("", "caption")
-        words = QVBoxLayout()
+        home = QWidget()
+        words = QVBoxLayout(home)
+        words.setContentsMargins(0, 0, 0, 0)
         words.setSpacing(2)
         words.addWidget(label("Prediction", "section"))
         words.addLayout(row(self._value, self._unit, None, spacing=4))
         words.addWidget(self._where)
         head = row()
-        head.addLayout(words, 1)
+        head.addWidget(Steady(home), 1)
         head.addWidget(self.predict, 0, Qt.AlignmentFlag.AlignTop)
         self.body.addLayout(head)
         self.body.addWidget(self._notes)
