@@ -4,18 +4,19 @@
 noise with a memory from one prediction to the next, hiccups, two speeds, a slow drift. The
 limits are those that the comparison promises: at most 5 of 100 equal pairs are told apart, a
 median interval holds the truth in 95 of 100, and 5 % are found. The truth of a shape that is
-not symmetric is the median of a million draws. Then the same for lists of layers.
+not symmetric is the median of a million draws. Then the same for lists of layers, which
+differ from start to start: all together, and each by itself.
 `--real N` measures two models N times each as a user does who asks for nothing, on one
 thread, in turns with the same with more work, and compares reports drawn from these, of one
-start and of five a side. A busy machine has several speeds: then a verdict may be
-"undecided", never wrong.
+start and of five a side, and their layers. A busy machine has several speeds: then a verdict
+may be "undecided", never wrong.
 """
 
 import argparse
 import os
 import tempfile
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -25,15 +26,17 @@ import onnx
 from numpy.typing import NDArray
 
 from inspector import units
+from inspector.alignment import align
 from inspector.analysis.statistics import statistics
 from inspector.engine.restarting import together
 from inspector.equal_pace import at_equal_pace
-from inspector.judge import Verdict, judge, judge_paced
-from inspector.layer_changes import Change, judged
+from inspector.judge import Judgement, Verdict, judge, judge_paced
+from inspector.layer_changes import blocks
+from inspector.layer_judge import Change, Timed, judged
 from inspector.report import USUAL, ModelIdentity, PerformanceReport
 
 PAIRS, REAL_PAIRS, MEDIAN_NS, MANY = 200, 100, 2e6, 1_000_000
-LISTS, LAYERS, RUNS = 50, 200, 10
+LISTS, LAYERS, RUNS, BUSY, APART = 50, 200, 10, 0.1, 0.04
 Pool = list[PerformanceReport]  # of one start each
 Pools = tuple[Pool, Pool]
 
@@ -129,15 +132,16 @@ def held(kind: Kind) -> float:
     return 100 * hits / PAIRS
 
 
-def layers() -> tuple[float, float, float]:
-    """Percent of lists without a false entry; of entries that are false; of 20 % found."""
+def layers(starts: int) -> tuple[float, float, float]:
+    """Percent of lists without a false entry; of entries that are false; of 20 % found.
+
+    starts: of the process, in each of the reports.
+    """
     clean = false = told = found = there = 0
     for seed in range(LISTS):
         random = np.random.default_rng(seed)
-        level = 1e5 * np.exp(random.normal(size=(LAYERS, 1)))
-        one, other = (
-            level * np.exp(0.04 * random.normal(size=(LAYERS, RUNS))) for _ in range(2)
-        )
+        level = 1e5 * np.exp(random.normal(size=(LAYERS, 1, 1)))
+        one, other = (level * np.exp(_scatter(random, starts)) for _ in range(2))
         wrong = [c for c in changes(one, other) if c in (Change.SLOWER, Change.FASTER)]
         clean += not wrong
         other[: LAYERS // 10] *= 1.2
@@ -150,10 +154,21 @@ def layers() -> tuple[float, float, float]:
     return 100 * clean / LISTS, 100 * false / max(1, told), 100 * found / there
 
 
+def _scatter(random: np.random.Generator, starts: int) -> NDArray[np.float64]:
+    """Of logarithms: all layers of a start, each in a start, each in a prediction."""
+    shape = LAYERS, starts, RUNS
+    together, each = random.normal(size=(1, starts, 1)), random.normal(size=(LAYERS, starts, 1))
+    return np.asarray(BUSY * together + APART * each + 0.04 * random.normal(size=shape))
+
+
 def changes(one: NDArray[np.float64], other: NDArray[np.float64]) -> list[Change]:
-    """Verdicts on layers from their times in each profiled prediction."""
-    means = [[int(value) for value in side.mean(axis=1)] for side in (one, other)]
-    return judged(means[0], means[1], one, other)
+    """Verdicts on layers from their times in each profiled prediction of each start."""
+    sides = []
+    for times in (one, other):
+        middles = np.median(times, axis=2)
+        told = tuple(int(ns) for ns in np.exp(np.log(middles).mean(axis=1)))
+        sides.append(Timed(told, middles, times[:, 0]))
+    return judged(sides[0], sides[1], Judgement(Verdict.SAME, 1.0, None, None))
 
 
 def real(starts: int) -> None:
@@ -194,6 +209,7 @@ def _tell(pools: Pools) -> None:
     for count, promised in ((1, 0.3), (5, 0.9)):
         if min(map(len, pools)) >= 2 * count + 2:
             _tell_pairs(pools, count, promised, slower)
+            _tell_layers(pools[0], count)
 
 
 def _tell_pairs(pools: Pools, count: int, promised: float, slower: float) -> None:
@@ -213,6 +229,25 @@ def _tell_pairs(pools: Pools, count: int, promised: float, slower: float) -> Non
     )
 
 
+def _tell_layers(pool: Pool, count: int) -> None:
+    """A line about the layers of pairs that are the same."""
+    clean = told = there = 0
+    for pair in _pairs(pool, pool, count):
+        rows = align([report.layers for report in pair], ["same", "same"])
+        whole = judge_paced(at_equal_pace(*pair))
+        found, _ = blocks(rows, pair, (whole, whole))
+        wrong = sum(b.changes[1] in (Change.SLOWER, Change.FASTER) for b in found)
+        clean += not wrong
+        told += wrong
+        there += sum(b.changes[1] is not Change.NONE for b in found)
+    share, apart = clean / REAL_PAIRS, 100 * told / max(1, there)
+    print(
+        f"      lists of their layers without a false entry {100 * share:.0f} % (>= 95 %: "
+        f"{_kept(share >= 0.95)}), layers that are told apart {apart:.2f} %",
+        flush=True,
+    )
+
+
 def _kept(kept: bool) -> str:
     return "OK" if kept else "MISSED"
 
@@ -223,16 +258,24 @@ def _decided(verdicts: Counter[Verdict], right: Verdict) -> float:
 
 
 def _verdicts(one: Pool, other: Pool, count: int, slower: float) -> Counter[Verdict]:
-    """Verdicts on REAL_PAIRS pairs of reports of so many starts, no start on both sides."""
-    random, found = np.random.default_rng(count), Counter[Verdict]()
+    """Verdicts on pairs of reports of so many starts, no start on both sides."""
+    return Counter(
+        judge_paced(at_equal_pace(*sides)).verdict
+        for sides in _pairs(one, other, count, slower)
+    )
+
+
+def _pairs(
+    one: Pool, other: Pool, count: int, slower: float = 1.0
+) -> Iterator[tuple[PerformanceReport, PerformanceReport]]:
+    """REAL_PAIRS pairs of reports of so many starts, the second so many times as slow."""
+    random = np.random.default_rng(count)
     for _ in range(REAL_PAIRS):
         order = random.permutation(min(len(one), len(other))).tolist()
-        sides = (
+        yield (
             _of_starts([one[place] for place in order[:count]]),
             _of_starts([other[place] for place in order[count : 2 * count]], slower),
         )
-        found[judge_paced(at_equal_pace(*sides)).verdict] += 1
-    return found
 
 
 def _of_starts(some: list[PerformanceReport], slower: float = 1.0) -> PerformanceReport:
@@ -263,9 +306,23 @@ def _measured(path: Path, each: Real) -> PerformanceReport:
     from inspector.engine.process import EngineProcess
 
     feeds = {each.name: np.zeros(each.shape, np.float32)}
-    spec = replace(USUAL, threads=1, profiled_runs=0)
+    spec = replace(USUAL, threads=1)
     with EngineProcess() as engine:
         return engine.measure(path, ModelIdentity(path.name, path.name, 0, 0, 0), spec, feeds)
+
+
+def _tell_lists() -> None:
+    """Lines about lists of layers."""
+    print(f"\n{LAYERS} layers, {RUNS} profiled predictions each, 4 % of noise,")
+    print(f"{100 * APART:.0f} % from start to start, all layers together {100 * BUSY:.0f} %")
+    for starts in (1, 5):
+        clean, false, found = layers(starts)
+        print(f"  {units.plural(starts, 'start')} a side")
+        print(f"    lists of equal reports without an entry {clean:.0f} % (promised >= 95 %)")
+        print(
+            f"    entries that are false, where a tenth is 20 % slower: {false:.1f} % (<= 5 %)"
+        )
+        print(f"    of these found: {found:.0f} %")
 
 
 def main() -> None:
@@ -279,11 +336,7 @@ def main() -> None:
         same = rate(kind, 1.0, lambda verdict: verdict is Verdict.SAME)
         seen = rate(kind, 1.05, lambda verdict: verdict is Verdict.SLOWER)
         print(f"{kind.name:<34}{same:>12.1f} %{seen:>9.1f} %{held(kind):>14.1f} %", flush=True)
-    clean, false, found = layers()
-    print(f"\n{LAYERS} layers, {RUNS} profiled predictions each, 4 % of noise")
-    print(f"  lists of equal reports without an entry: {clean:.0f} % (promised >= 95 %)")
-    print(f"  entries that are false, where a tenth is 20 % slower: {false:.1f} % (<= 5 %)")
-    print(f"  of these found: {found:.0f} %")
+    _tell_lists()
     if options.real:
         real(options.real)
 

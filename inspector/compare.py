@@ -153,7 +153,8 @@ def compare(reports: Sequence[PerformanceReport], names: Sequence[str] = ()) -> 
     columns = [properties(report) for report in reports]
     models = [report.model.sha256 for report in reports]
     rows = align([report.layers for report in reports], models)
-    blocks, home = layer_changes.blocks(rows, reports)
+    wholes = tuple(judge_paced(at_equal_pace(first, other)) for other in reports)
+    blocks, home = layer_changes.blocks(rows, reports, wholes)
     sides = range(len(reports))
     return Comparison(
         chosen,
@@ -162,7 +163,7 @@ def compare(reports: Sequence[PerformanceReport], names: Sequence[str] = ()) -> 
             for i, (group, name, _) in enumerate(columns[0])
         ),
         _metrics(reports),
-        tuple(judge_paced(at_equal_pace(first, other)) for other in reports),
+        wholes,
         _aligned(rows, home, [report.layers for report in reports]),
         len(set(models)) > 1,
         tuple(_warnings(reports, chosen)),

@@ -4,34 +4,19 @@ Layers are held against each other in blocks: those that share one time on any s
 only bring values into another format for them, and those whose work another layer has taken.
 """
 
-import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 import numpy as np
-from numpy.typing import NDArray
 
 from inspector.alignment import Row, converts, serves
-from inspector.equal_pace import at_equal_pace
+from inspector.judge import Judgement, Verdict
+from inspector.layer_judge import Change as Change
+from inspector.layer_judge import Timed, Times, judged
 from inspector.report import LayerUse, PerformanceReport
 
-Times = NDArray[np.float64]  # (blocks, profiled predictions)
-FALSE_SHARE = 0.05
-LEAST_EFFECT, LEAST_NS, LEAST_RUNS = 0.05, 1_000, 5
 _LONGEST = 64
-
-
-class Change(StrEnum):
-    """What a block's time did, against that of the first report."""
-
-    FASTER = "faster"
-    SLOWER = "slower"
-    SAME = "no difference"
-    UNDECIDED = "too few predictions to tell"
-    PACE = "undecided: the processor ran slower"
-    NONE = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +79,12 @@ def leaders(layers: Sequence[LayerUse]) -> dict[int, LayerUse]:
 
 
 def blocks(
-    rows: Sequence[Row], reports: Sequence[PerformanceReport]
+    rows: Sequence[Row], reports: Sequence[PerformanceReport], wholes: Sequence[Judgement]
 ) -> tuple[tuple[Block, ...], tuple[int, ...]]:
-    """All blocks in the order of their rows, and the block of each row."""
+    """All blocks in the order of their rows, and the block of each row.
+
+    wholes: what the clean predictions of each report say, against the first.
+    """
     parts = _parts(rows, [report.layers for report in reports])
     order: dict[int, list[int]] = {}
     for row, part in enumerate(parts):
@@ -106,12 +94,12 @@ def blocks(
     for number, group in enumerate(groups):
         for row in group:
             home[row] = number
-    times = [_times(rows, home, len(groups), side) for side in range(len(reports))]
-    samples = [_samples(rows, home, len(groups), s, r) for s, r in enumerate(reports)]
+    timed = [_timed(rows, home, len(groups), s, each) for s, each in enumerate(reports)]
     changes = [
-        _paced(judged(times[0], other, samples[0], own), reports[0], report)
-        for other, own, report in zip(times, samples, reports, strict=True)
+        _paced(judged(timed[0], own, whole), whole)
+        for own, whole in zip(timed, wholes, strict=True)
     ]
+    times = [each.time_ns for each in timed]
     made = (
         Block(
             _lead(rows, group),
@@ -124,11 +112,9 @@ def blocks(
     return tuple(made), tuple(home)
 
 
-def _paced(
-    found: list[Change], first: PerformanceReport, other: PerformanceReport
-) -> list[Change]:
+def _paced(found: list[Change], whole: Judgement) -> list[Change]:
     """Tell nothing apart where the processor was not at the same pace in both reports."""
-    if all(side.enough for side in at_equal_pace(first, other)):
+    if whole.verdict is not Verdict.PACE:
         return found
     told_apart = (Change.SLOWER, Change.FASTER)
     return [Change.PACE if change in told_apart else change for change in found]
@@ -263,12 +249,42 @@ def _lead(rows: Sequence[Row], group: Sequence[int]) -> int:
     return max(proper, key=lambda row: (most(row), -row))
 
 
-def _times(rows: Sequence[Row], home: Sequence[int], count: int, side: int) -> list[int | None]:
+def _timed(
+    rows: Sequence[Row], home: Sequence[int], count: int, side: int, report: PerformanceReport
+) -> Timed:
+    """Own times of all blocks of a report."""
+    runs = _samples(rows, home, count, side, report)
+    own = tuple(layer.time_ns for layer in report.layers)
+    told = _summed(rows, home, count, side, report.layers, own)
+    every = [each for each in report.start_layers_ns if len(each) == len(own)]
+    if not every:
+        starts = np.median(runs, axis=1, keepdims=True) if runs.shape[1] else runs
+        return Timed(told, starts, runs)
+    sums = [_summed(rows, home, count, side, report.layers, each) for each in every]
+    starts = np.array([[ns or 0 for ns in each] for each in sums], np.float64).T
+    middles = np.exp(np.log(np.maximum(starts, 1)).mean(axis=1)).tolist()
+    told = tuple(
+        None if ns is None else round(middle) for ns, middle in zip(told, middles, strict=True)
+    )
+    return Timed(told, starts, runs)
+
+
+def _summed(
+    rows: Sequence[Row],
+    home: Sequence[int],
+    count: int,
+    side: int,
+    layers: Sequence[LayerUse],
+    own: Sequence[int | None],
+) -> tuple[int | None, ...]:
+    """Own time of each block, from that of each layer of a report in their order."""
     found: list[int | None] = [None] * count
+    places = {layer.index: place for place, layer in enumerate(layers)}
     for number, layer in _on(rows, side):
-        if layer.time_ns is not None:
-            found[home[number]] = (found[home[number]] or 0) + layer.time_ns
-    return found
+        time_ns = own[places[layer.index]]
+        if time_ns is not None:
+            found[home[number]] = (found[home[number]] or 0) + time_ns
+    return tuple(found)
 
 
 def _samples(
@@ -290,44 +306,3 @@ def _samples(
         block[kept] * runs + run[kept], trace.self_ns()[mine][kept], minlength=count * runs
     )
     return np.asarray(flat, np.float64).reshape(count, runs)
-
-
-def judged(
-    first_ns: Sequence[int | None], other_ns: Sequence[int | None], first: Times, other: Times
-) -> list[Change]:
-    """Judge every block by a rank test, so that few of those told apart are so by chance.
-
-    Mann and Whitney's U with its normal approximation; at most 5 % of all that are told apart
-    are expected to be equal (Benjamini and Hochberg). Less than 5 % or 1 µs is no difference.
-    """
-    pairs = list(zip(first_ns, other_ns, strict=True))
-    if min(first.shape[1], other.shape[1]) < LEAST_RUNS:
-        few = Change.UNDECIDED
-        return [Change.NONE if None in pair else few for pair in pairs]
-    found = [Change.NONE if None in pair else Change.SAME for pair in pairs]
-    tested = [n for n, change in enumerate(found) if change is Change.SAME]
-    chances = sorted(zip(_chances(first[tested], other[tested]), tested, strict=True))
-    last = max(
-        (k for k, (p, _) in enumerate(chances, 1) if p <= FALSE_SHARE * k / len(chances)),
-        default=0,
-    )
-    for _, number in chances[:last]:
-        one, two = pairs[number]
-        assert one is not None, "only what is timed on both sides is tested"
-        assert two is not None, "only what is timed on both sides is tested"
-        if abs(two - one) >= max(LEAST_NS, LEAST_EFFECT * one):
-            found[number] = Change.SLOWER if two > one else Change.FASTER
-    return found
-
-
-def _chances(first: Times, other: Times) -> list[float]:
-    """How likely ranks so far apart are where nothing differs, for each row."""
-    n, m = first.shape[1], other.shape[1]
-    both = np.concatenate((first, other), axis=1)
-    # Ties share their mean rank: the mean of the ranks counted from both ends.
-    up = both.argsort(axis=1, kind="stable").argsort(axis=1)
-    back = both[:, ::-1].argsort(axis=1, kind="stable").argsort(axis=1)[:, ::-1]
-    ranks = (up + back) / 2
-    apart = ranks[:, :n].sum(axis=1) - n * (n + m - 1) / 2
-    spread = math.sqrt(n * m * (n + m + 1) / 12)
-    return [math.erfc(max(0.0, abs(a) - 0.5) / spread / math.sqrt(2)) for a in apart]

@@ -170,6 +170,8 @@ class PerformanceReport:
     throughput: latency against load, one for each of `spec.concurrency`.
     outputs: what the answer is worth, if `spec.check`.
     start_lengths: predictions of each start of the process, in their order; empty for one.
+    start_layers_ns: own time of each of `layers` in the middle profiled prediction of each
+        start, the first included, which alone is in `trace`; empty for one.
     pace: the processor's, timed between the predictions; empty where another device took part.
     complete: False when the measurement ended early; `notes` say why and all else odd.
     """
@@ -201,6 +203,7 @@ class PerformanceReport:
     compilations_ns: tuple[int, ...] = ()
     roofline: Roofline = field(default_factory=Roofline)
     start_lengths: tuple[int, ...] = ()
+    start_layers_ns: tuple[tuple[int | None, ...], ...] = ()
     pace: Pace = field(default_factory=Pace)
 
     @property

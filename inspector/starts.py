@@ -140,7 +140,8 @@ def in_words(starts: Sequence[int], disturbed: bool = False) -> str:
     more = ", and by more on a busy machine, as here" if disturbed else ""
     return (
         f"Two starts of the same usually differ by up to {apart:.1f} %{more}. The intervals "
-        f"hold the {apart:.1f} %; with --starts 5 on both sides they hold what differs here."
+        f"hold the {apart:.1f} %; with --starts 5 on both sides they hold what differs here, "
+        "and smaller differences are found, of layers as well."
     )
 
 

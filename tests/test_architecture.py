@@ -91,7 +91,8 @@ MAY_IMPORT = {
     "difference": {"units"},
     "agreement": {"units", "difference"},
     "alignment": VALUES,
-    "layer_changes": VALUES | {"judge", "alignment", "equal_pace"},
+    "layer_judge": {"judge", "starts"},
+    "layer_changes": VALUES | {"judge", "layer_judge", "alignment"},
     "compare": VALUES
     | {"judge", "resampling", "starts", "alignment", "layer_changes", "analysis"}
     | {"equal_pace"},
@@ -130,6 +131,7 @@ MAY_IMPORT = {
         "starts",
         "alignment",
         "layer_changes",
+        "layer_judge",
         "compare",
         "equal_pace",
         "analysis",

@@ -1,20 +1,25 @@
-"""The clean half of a measurement again, in other processes: starts differ."""
+"""A measurement again, in other processes: starts differ."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import chain
+
+import numpy as np
 
 from inspector.engine.values import Progress
 from inspector.errors import Cancelled, InspectorError
 from inspector.pace import joined
 from inspector.report import PerformanceReport, RunSpec, Surroundings
 
+_NUMBERS = re.compile(r"\d[\d.,]*( [µmn]?s\b)?")
 Tell = Callable[[Progress], None]
 Once = Callable[[RunSpec, str, int], PerformanceReport]
 
 
 def in_starts(once: Once, spec: RunSpec, known_ns: int = 0) -> PerformanceReport:
-    """Measure in `spec.starts` processes, the first as the spec asks, the others clean alone.
+    """Measure in `spec.starts` processes, the first as the spec asks, the others without what
+    is asked about loading and load, and without a trace.
 
     Starts that had too few predictions at the processor's full pace are made up for by as many
     others, if the spec waits for it at all.
@@ -24,7 +29,7 @@ def in_starts(once: Once, spec: RunSpec, known_ns: int = 0) -> PerformanceReport
     a note says so. Raises what the first raises, and Cancelled.
     """
     report = once(spec, "", known_ns)
-    clean = replace(spec, profiled_runs=0, phases=False, loads=1, concurrency=())
+    clean = replace(spec, phases=False, loads=1, concurrency=())
     most = 2 * spec.starts if spec.starts > 1 and spec.steady else spec.starts
     others: list[PerformanceReport] = []
     failed: tuple[str, ...] = ()
@@ -53,14 +58,20 @@ def _at_full_pace(report: PerformanceReport) -> int:
 def together(
     first: PerformanceReport, others: Sequence[PerformanceReport]
 ) -> PerformanceReport:
-    """The first report with the samples of all; notes of the others that it has not."""
+    """The first report with the samples of all, and times of layers that are the same.
+
+    Of the others' notes it has those that it had not, whatever their numbers.
+    """
     every = (first, *others)
-    notes = dict.fromkeys(note for each in every for note in each.notes)
+    notes: dict[str, str] = {}
+    for note in chain.from_iterable(each.notes for each in every):
+        notes.setdefault(_NUMBERS.sub("", note), note)
     return replace(
         first,
         prediction_ns=tuple(chain.from_iterable(each.prediction_ns for each in every)),
         prediction_cpu_ns=tuple(chain.from_iterable(each.prediction_cpu_ns for each in every)),
         start_lengths=tuple(len(each.prediction_ns) for each in every),
+        start_layers_ns=_layers_ns(every),
         pace=joined([(each.pace, len(each.prediction_ns)) for each in every]),
         loads_ns=tuple(ns for each in every for ns in each.loads_ns),
         first_predictions_ns=tuple(ns for each in every for ns in each.first_predictions_ns),
@@ -69,7 +80,28 @@ def together(
             _mean(each.surroundings.stolen for each in every),
             _mean(each.surroundings.others for each in every),
         ),
-        notes=tuple(notes),
+        notes=tuple(notes.values()),
+    )
+
+
+def _layers_ns(every: Sequence[PerformanceReport]) -> tuple[tuple[int | None, ...], ...]:
+    """Times of the layers in each start in which the same ones were timed; empty for one."""
+    timed = [[layer.time_ns is None for layer in each.layers] for each in every]
+    same = [each for each, which in zip(every, timed, strict=True) if which == timed[0]]
+    return tuple(map(_middles_ns, same)) if len(same) > 1 and not all(timed[0]) else ()
+
+
+def _middles_ns(report: PerformanceReport) -> tuple[int | None, ...]:
+    """Own time of each layer in its middle profiled prediction: a hiccup is in one of them."""
+    trace, count = report.trace, 1 + max(layer.index for layer in report.layers)
+    mine = (trace.run >= 0) & (trace.layer >= 0) & (trace.layer < count)
+    runs = max(report.spec.profiled_runs, 1 + int(trace.run.max(initial=0)))
+    places = trace.layer[mine] * runs + trace.run[mine]
+    times = np.bincount(places, trace.self_ns()[mine], minlength=count * runs)
+    middles = np.median(times.reshape(count, runs), axis=1)
+    return tuple(
+        None if layer.time_ns is None else round(float(middles[layer.index]))
+        for layer in report.layers
     )
 
 

@@ -1,8 +1,9 @@
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
-from inspector.engine.restarting import in_starts, told_as
+from inspector.engine.restarting import in_starts, together, told_as
 from inspector.engine.values import Progress
 from inspector.errors import Cancelled, EngineDied, InspectorError
 from inspector.report import Pace, PerformanceReport, RunSpec
@@ -19,11 +20,14 @@ def measured(spec: RunSpec, failing: InspectorError | None = None) -> Performanc
             raise failing
         number = len(asked)
         assert step == ("" if number == 1 else f"start {number} of {spec.starts}")
-        assert bool(each.profiled_runs) == (number == 1)
-        report = example_report(prediction_ns=(number,) * number, notes=("same", f"n{number}"))
+        assert each.profiled_runs
+        assert bool(each.concurrency) == (number == 1)
+        report = example_report(
+            prediction_ns=(number,) * number, notes=("same", f"took {number} ms", "n" * number)
+        )
         return replace(report, loads_ns=(number,))
 
-    return in_starts(once, spec)
+    return in_starts(once, replace(spec, concurrency=(2,)))
 
 
 def test_one_start_is_the_report_as_it_is() -> None:
@@ -35,7 +39,27 @@ def test_all_samples_are_kept_with_their_start() -> None:
     assert report.prediction_ns == (1, 2, 2, 3, 3, 3)
     assert report.start_lengths == (1, 2, 3)
     assert report.loads_ns == (1, 2, 3)
-    assert report.notes == ("same", "n1", "n2", "n3")
+    assert report.notes == ("same", "took 1 ms", "n", "nn", "nnn")
+
+
+def test_each_start_has_its_own_times_of_the_layers() -> None:
+    report = measured(RunSpec(starts=3))
+    (first, *others) = report.start_layers_ns
+    assert others == [first, first]
+    timed = [layer.time_ns is not None for layer in report.layers]
+    assert [ns is not None for ns in first] == timed
+    for layer, ns in zip(report.layers, first, strict=True):
+        if ns is not None:
+            assert ns == round(float(np.median(report.layer_samples_ns(layer.index))))
+    assert measured(RunSpec()).start_layers_ns == ()
+
+
+def test_starts_in_which_other_layers_were_timed_have_none() -> None:
+    report = example_report()
+    other = replace(report, layers=tuple(replace(one, time_ns=None) for one in report.layers))
+    assert together(report, [other]).start_layers_ns == ()
+    assert together(other, [other]).start_layers_ns == ()
+    assert len(together(report, [other, report]).start_layers_ns) == 2
 
 
 def test_a_later_start_that_fails_costs_its_samples_alone() -> None:
