@@ -103,8 +103,9 @@ def _around(wrong: Numbers, roots: Numbers, count: int) -> Numbers:
         return wrong
     stops = np.append(roots[1:], count)
     lengths = stops[wrong] - roots[wrong]
-    shift = np.repeat(roots[wrong] - (np.cumsum(lengths) - lengths), lengths)
-    return np.arange(len(shift)) + shift
+    shift: Numbers = np.repeat(roots[wrong] - (np.cumsum(lengths) - lengths), lengths)
+    shift += np.arange(len(shift))
+    return shift
 
 
 def _one_by_one(

@@ -60,7 +60,7 @@ def _labels(traced: Traced) -> tuple[list[str], NDArray[np.int64]]:
 
 def _regrouped(trace: Trace, tracks: list[Track], track: NDArray[np.int64]) -> Regrouped:
     start, duration = trace.start_ns, trace.duration_ns
-    depth = _depths(start, duration, track)
+    depth = nesting(start, duration, track)
     order = np.lexsort((start, depth, track)).astype(np.int64)
     columns = {key: getattr(trace, key).take(order).astype(np.int64) for key in COLUMNS}
     columns |= {"track": track[order], "depth": depth[order]}
@@ -69,17 +69,3 @@ def _regrouped(trace: Trace, tracks: list[Track], track: NDArray[np.int64]) -> R
     places[order] = np.arange(len(order))
     kept = replace(made, counters=trace.counters, moments=trace.moments)
     return Regrouped(detail(kept), order, places)
-
-
-def _depths(
-    start: NDArray[np.int64], duration: NDArray[np.int64], track: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    """Depth within the new tracks; nearly all of them need no nesting, which takes long."""
-    order = np.lexsort((-duration, start, track))
-    same = track[order][1:] == track[order][:-1]
-    overlaps = same & ((start + duration)[order][:-1] > start[order][1:])
-    crowded = numbered(track[order][1:][overlaps])[0]
-    depth = np.zeros(len(start), np.int64)
-    mine = np.flatnonzero(np.isin(track, crowded))
-    depth[mine] = nesting(start[mine], duration[mine], track[mine])
-    return depth
