@@ -4,13 +4,31 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
+class Packing:
+    """What kernels prepack of the weights, and what sessions hold, from loads made for it.
+
+    prepacked: copies that kernels keep in a form of their own, as the runtime counts them;
+    None where it does not. replaced: the weights of the optimised graph that these stand for.
+    held, held_plain: by a loaded session, with prepacking and without, as the C library counts,
+    the median of `loads` each; 0 where it does not. spread: between loads of one kind, at most.
+    """
+
+    prepacked_bytes: int | None
+    replaced_bytes: int
+    held_bytes: int
+    held_plain_bytes: int
+    spread_bytes: int
+    loads: int
+
+
+@dataclass(frozen=True, slots=True)
 class Memory:
     """Resident bytes of the engine process after each phase of the clean pass.
 
     peak: the high-water mark of all; loaded_peak and first_prediction_peak: of what was until
     then. closed: when the session was gone; trimmed: when the C library was told to give back
     what it does not use, which it does not do by itself. arena: of the runtime's arenas, in
-    use and held at most while profiled. 0 where it is not known.
+    use and held at most while profiled. 0 where it is not known. packing: None if not asked.
     """
 
     start_bytes: int
@@ -25,6 +43,7 @@ class Memory:
     trimmed_bytes: int = 0
     arena_used_bytes: int = 0
     arena_held_bytes: int = 0
+    packing: Packing | None = None
 
     @property
     def model_bytes(self) -> int:
@@ -35,7 +54,7 @@ class Memory:
     def beside_weights_bytes(self) -> int:
         """What loading kept beyond the weights: prepacked copies of them, and the graph.
 
-        The copies cannot be told apart: the runtime (1.31) says nothing of their size, and a
-        load without prepacking holds more, not less, since it keeps what they replace.
+        `packing` tells the copies apart. A load without prepacking holds more, not less: the
+        session then keeps what they replace, and the graph's own copy of all weights.
         """
         return max(0, self.loaded_bytes - self.start_bytes - self.weights_bytes)

@@ -21,6 +21,7 @@ from inspector.marking import Rule as Rule
 from inspector.marking import Source as Source
 from inspector.marking import Status as Status
 from inspector.memory import Memory as Memory
+from inspector.memory import Packing as Packing
 from inspector.pace import Cores, Paced, paced
 from inspector.pace import Pace as Pace
 from inspector.roofline import Ceiling as Ceiling

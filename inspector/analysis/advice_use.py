@@ -102,11 +102,27 @@ def kept_twice(report: PerformanceReport) -> Iterator[Advice]:
             "kept-twice",
             f"After loading the session held {units.size(beside)} beyond its "
             f"{units.size(weights)} of weights.",
-            "At most these: copies that kernels prepacked, what was read to make them, and the "
-            "graph. Prepacking pays in time; weights outside of the model file are mapped.",
+            f"{_most(report)} Prepacking pays in time; weights outside of the model file are "
+            "mapped.",
             f"Save the weights as external data, or {AGAIN} with --load-from reader.",
             settings=("load_from",),
         )
+
+
+def _most(report: PerformanceReport) -> str:
+    """What may be gained of the memory beside the weights; copies only where counted."""
+    packing = report.memory.packing
+    if packing is None or packing.prepacked_bytes is None or not packing.held_bytes:
+        return (
+            "At most these: copies that kernels prepacked, what was read to make them, and the "
+            "graph."
+        )
+    more = max(0, packing.held_bytes - report.memory.weights_bytes)
+    return (
+        f"Of these the session itself holds {units.size(more)}; kernels prepacked "
+        f"{units.size(packing.replaced_bytes)} of weights into "
+        f"{units.size(packing.prepacked_bytes)}, the rest was needed to load them."
+    )
 
 
 RULES: tuple[Callable[[PerformanceReport], Iterator[Advice]], ...] = (inputs_copied, kept_twice)

@@ -6,6 +6,7 @@ from statistics import median
 from inspector import units
 from inspector.report import Memory, PerformanceReport
 
+_MORE = ", since it then keeps the graph's own copies of weights, too"
 _TELLING_BYTES = 4 << 20  # of a smaller model, the runtime's own memory hides the copies
 
 
@@ -88,6 +89,7 @@ def memory_words(memory: Memory, file_bytes: int = 0) -> tuple[str, ...]:
         "prepacked copies, the graph, buffers."
     ]
     found += _copies(memory, file_bytes)
+    found += packing_words(memory)
     used, held = memory.arena_used_bytes, memory.arena_held_bytes
     if held and used <= held:
         found.append(
@@ -104,6 +106,34 @@ def memory_words(memory: Memory, file_bytes: int = 0) -> tuple[str, ...]:
         found.append(
             f"Closing the session and trimming gave {back} back; without trimming "
             f"{units.size(max(0, memory.end_bytes - memory.closed_bytes))}."
+        )
+    return tuple(found)
+
+
+def packing_words(memory: Memory) -> tuple[str, ...]:
+    """Sentences that say what kernels prepacked, and what a session holds with that."""
+    told = memory.packing
+    if told is None:
+        return ()
+    found = []
+    if told.prepacked_bytes:
+        found.append(
+            f"Kernels prepacked {units.size(told.replaced_bytes)} of weights into "
+            f"{units.size(told.prepacked_bytes)}, and the session keeps these in their place."
+        )
+    elif told.prepacked_bytes == 0:
+        found.append("Kernels prepacked no weights: the session keeps them as they are.")
+    if told.held_bytes:
+        held, plain = units.size(told.held_bytes), units.size(told.held_plain_bytes)
+        sure = units.size(told.spread_bytes)
+        alike = abs(told.held_bytes - told.held_plain_bytes) <= told.spread_bytes
+        found.append(
+            f"A session holds {held}, and the difference that prepacking makes is below what "
+            f"can be measured ({sure})."
+            if alike
+            else f"A session holds {held}, or {plain} without prepacking"
+            f"{_MORE if told.held_plain_bytes > told.held_bytes else ''} (to {sure}, "
+            f"{units.plural(told.loads, 'load')} each)."
         )
     return tuple(found)
 

@@ -2,17 +2,18 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector import files
-from inspector.cli import gate, inputs, session_options
+from inspector.cli import gate, inputs, session_options, turns
 from inspector.cli.numbers import MOST, at_least, between, several
 from inspector.units import clip
 
 if TYPE_CHECKING:
+    from inspector.engine.in_turns import Pair
     from inspector.model import Model
     from inspector.preview.feeds import Filled
     from inspector.report import InputSource, ModelIdentity, PerformanceReport, RunSpec
@@ -60,9 +61,8 @@ def _add_length(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--starts",
         type=at_least(1),
-        default=1,
         metavar="N",
-        help="do all that in N processes, for they differ; default: 1",
+        help="do all that in N processes, for they differ; default: 1, with --against 5",
     )
     parser.add_argument(
         "--seconds", type=_seconds, metavar="S", help="go on at least this long"
@@ -127,7 +127,8 @@ def _add_ways(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--phases",
         action="store_true",
-        help="load once more, with the runtime's log, to tell the phases of loading apart",
+        help="load once more, with the runtime's log, to tell the phases of loading apart, and "
+        "again afterwards, to count what kernels prepack",
     )
     parser.add_argument(
         "--binding",
@@ -161,40 +162,45 @@ def run(options: argparse.Namespace) -> None:
     """
     from inspector import report as reports
     from inspector.cli.progress import Progress
-    from inspector.engine import handover, roofs
-    from inspector.engine.process import EngineProcess
-    from inspector.preview.feeds import fed
-    from inspector.readers import open_model
+    from inspector.readers.archive import located
 
     gate.check(options)
-    if options.output:
-        files.expect_to_write(options.output)
+    for path in filter(None, (options.output, options.against_output)):
+        files.expect_to_write(path)
     options.check |= any(one.subject.startswith("output.") for one in options.conditions)
     baseline = reports.load(options.baseline) if options.baseline else None
-    model = open_model(options.model)
-    feeds = filled(options, model)
-    sources = tuple(reports.InputSource(filled.name, filled.value) for filled in feeds)
-    arrays = fed(feeds)
-    with Progress(sys.stderr) as progress, EngineProcess(progress.show) as engine:
-        spec = _spec(options, model, sources)
-        named = identity(options.model, model)
-        wait = not options.no_wait
+    wait, own = not options.no_wait, _subject(options, options.model)
+    given = located(options.against) if options.against else nullcontext()
+    with Progress(sys.stderr) as progress, given as against:
+        other = _subject(options, against) if against else None
 
-        def measure(times: int = 1) -> reports.PerformanceReport:
-            more = replace(spec, starts=times * spec.starts)
-            done = engine.measure(options.model, named, more, arrays, wait)
-            if not spec.roofline:
-                return done
-            shapes = handover.shapes_of(arrays)
-            return roofs.with_roofline(engine, options.model, done, shapes)
+        def measure(times: int = 1) -> "Pair":
+            if other is not None:
+                return turns.both((other, own), times, wait, progress.show)
+            spec = replace(own.spec, starts=times * own.spec.starts)
+            done = turns.measured(own, spec, wait, progress.show)
+            return baseline or done, done
 
-        held = gate.against(options, baseline, measure) if baseline else None
-        measured = held[0] if held else measure()
-    _tell(options, measured, model, feeds)
+        held = gate.against(options, measure) if baseline or other else None
+        first, measured = held[:2] if held else measure()
+    _tell(options, measured, own)
+    if options.against_output:
+        reports.save(first, options.against_output)
     if held:
-        gate.finish(options, *held[1:])
+        gate.finish(options, *held[2:])
     elif options.conditions:
-        gate.alone(options, measured, model.name)
+        gate.alone(options, measured, own.model.name)
+
+
+def _subject(options: argparse.Namespace, path: Path) -> turns.Subject:
+    """Open a model, fill its inputs, and say how it is to be measured."""
+    from inspector.readers import open_model
+    from inspector.report import InputSource
+
+    model = open_model(path)
+    feeds = filled(options, model)
+    spec = _spec(options, model, tuple(InputSource(one.name, one.value) for one in feeds))
+    return turns.Subject(path, model, feeds, identity(path, model), spec)
 
 
 def filled(options: argparse.Namespace, model: "Model") -> "tuple[Filled, ...]":
@@ -208,10 +214,7 @@ def filled(options: argparse.Namespace, model: "Model") -> "tuple[Filled, ...]":
 
 
 def _tell(
-    options: argparse.Namespace,
-    measured: "PerformanceReport",
-    model: "Model",
-    feeds: "Sequence[Filled]",
+    options: argparse.Namespace, measured: "PerformanceReport", own: turns.Subject
 ) -> None:
     """Save and print the report, as far as that was asked for. Raises NotSaved."""
     from inspector import report as reports
@@ -223,8 +226,8 @@ def _tell(
     if options.json:
         sys.stdout.write(reports.to_json(measured).decode())
     elif options.markdown != "-":
-        found = advice(measured, model, facts(model))
-        print(folded("\n".join(summary.lines(measured, feeds, found))))
+        found = advice(measured, own.model, facts(own.model))
+        print(folded("\n".join(summary.lines(measured, own.feeds, found))))
     if options.output:  # last, so that a full disk does not cost the answer
         reports.save(measured, options.output)
         if not options.json and options.markdown != "-":
@@ -245,7 +248,7 @@ def _spec(
         concurrency=options.concurrency,
         profiled_runs=0 if options.no_layers else RunSpec().profiled_runs,
         runs=options.runs if fixed else USUAL.runs,
-        starts=options.starts,
+        starts=options.starts or (turns.STARTS if options.against else 1),
         seconds=seconds if options.seconds is None else options.seconds,
         steady=steady if options.steady is None else options.steady,
         until=options.until,

@@ -26,6 +26,8 @@ from inspector.engine.protocol import (
     LoadJob,
     MeasureDone,
     MeasureJob,
+    PackingDone,
+    PackingJob,
     PredictDone,
     PredictJob,
     ReferenceJob,
@@ -89,6 +91,8 @@ class Engine:
                 return self._support(job)
             case InsideJob():
                 return self._inside(job)
+            case PackingJob():
+                return self._packing(job)
             case CeilingJob():
                 return self._ceiling(job)
             case VerdictJob():
@@ -178,6 +182,12 @@ class Engine:
 
         self._tell("inside", -1, ())
         return InsideDone(counts(Path(job.model), job.device, self._fetch(job.feeds)))
+
+    def _packing(self, job: PackingJob) -> PackingDone:
+        from inspector.engine.measuring.packing import packing
+
+        self._tell("packing", -1, ())
+        return PackingDone(packing(Path(job.model), job.spec, self._folder))
 
     def _ceiling(self, job: CeilingJob) -> CeilingDone:
         from inspector.engine.measuring.ceilings import ceiling

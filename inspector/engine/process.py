@@ -38,6 +38,8 @@ from inspector.engine.protocol import (
     LoadJob,
     MeasureDone,
     MeasureJob,
+    PackingDone,
+    PackingJob,
     PredictDone,
     PredictJob,
     ReferenceJob,
@@ -185,6 +187,7 @@ class EngineProcess(OneChild):
                 shapes = handover.shapes_of(feeds)
                 report = self._completed(path, report, shapes)
                 report = self._looked_inside(path, report, feeds)
+                report = self._with_packing(path, report) if spec.phases else report
                 return self._checked(path, report, feeds) if spec.check else report
             finally:
                 self._end_child()
@@ -329,6 +332,22 @@ class EngineProcess(OneChild):
             return done.layers
 
         return own_runtimes.looked_inside(report, ask)
+
+    def _with_packing(self, path: Path, report: PerformanceReport) -> PerformanceReport:
+        """Find out what kernels prepacked. A failure costs the answer, not the report."""
+        what = f"Could not find out what kernels prepack of {clip(path.name)}"
+        try:
+            self._end_child()
+            child = self._bind(path, report.spec)
+            tell = restarting.told_as("packing", self._on_progress)
+            job = PackingJob(str(path), report.spec)
+            done = converse(child, job, PackingDone, what, _SUPPORT_SECONDS, tell)
+        except Cancelled:
+            raise
+        except InspectorError as error:
+            note = f"What kernels prepacked was not found out: {error.why}."
+            return replace(report, notes=(*report.notes, note))
+        return replace(report, memory=replace(report.memory, packing=done.packing))
 
     def _checked(
         self, path: Path, report: PerformanceReport, feeds: Feeds

@@ -12,7 +12,7 @@ from inspector.engine.sessions.providers import Plugin
 from inspector.engine.values import Against, Loaded
 from inspector.engine.wire import Garbled
 from inspector.inside import Inside
-from inspector.report import Ceiling, Device, Dimension, ModelIdentity, RunSpec
+from inspector.report import Ceiling, Device, Dimension, ModelIdentity, Packing, RunSpec
 from inspector.verdicts import Verdict
 
 
@@ -94,6 +94,13 @@ class SupportJob(Message, frozen=True):
     asked: dict[str, tuple[int, ...]]
 
 
+class PackingJob(Message, frozen=True):
+    """Find out what kernels prepack; always the first job of its process."""
+
+    model: str
+    spec: RunSpec
+
+
 class InsideJob(Message, frozen=True):
     """Ask a provider's own runtime what layers take in a part that the provider compiled.
 
@@ -159,6 +166,7 @@ Job = (
     | ShapesJob
     | SupportJob
     | InsideJob
+    | PackingJob
     | VerdictJob
     | CeilingJob
     | StepsJob
@@ -243,6 +251,12 @@ class CeilingDone(Message, frozen=True):
     ceiling: Ceiling
 
 
+class PackingDone(Message, frozen=True):
+    """Answer to PackingJob."""
+
+    packing: Packing
+
+
 class InsideDone(Message, frozen=True):
     """Answer to InsideJob: layer -> what it takes."""
 
@@ -291,6 +305,7 @@ Done = (
     | ShapesDone
     | SupportDone
     | InsideDone
+    | PackingDone
     | VerdictDone
     | CeilingDone
     | StepsDone

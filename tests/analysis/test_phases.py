@@ -1,7 +1,13 @@
 from dataclasses import replace
 
-from inspector.analysis.phases import held_phases, loading_words, memory_words, timed_phases
-from inspector.report import LoadPhase, Memory, PerformanceReport, RunSpec
+from inspector.analysis.phases import (
+    held_phases,
+    loading_words,
+    memory_words,
+    packing_words,
+    timed_phases,
+)
+from inspector.report import LoadPhase, Memory, Packing, PerformanceReport, RunSpec
 from tests.reports import example_report
 
 MIB = 1 << 20
@@ -84,3 +90,39 @@ def test_arenas_that_gave_memory_back_after_loading_are_told_so() -> None:
         "The runtime's arenas gave out 32 MiB at most, loading included, and held 17 MiB "
         "while profiled."
     ) in memory_words(shrunk)
+
+
+def packed(**counted: int | None) -> tuple[str, ...]:
+    usual: dict[str, int | None] = {
+        "prepacked_bytes": 17 * MIB, "replaced_bytes": 16 * MIB, "held_bytes": 21 * MIB,
+        "held_plain_bytes": 41 * MIB, "spread_bytes": 2048, "loads": 3,
+    }  # fmt: skip
+    return packing_words(replace(HELD, packing=Packing(**(usual | counted))))  # type: ignore[arg-type]
+
+
+def test_prepacked_copies_are_told_beside_what_the_session_holds() -> None:
+    assert packed() == (
+        "Kernels prepacked 16 MiB of weights into 17 MiB, and the session keeps these in "
+        "their place.",
+        "A session holds 21 MiB, or 41 MiB without prepacking, since it then keeps the "
+        "graph's own copies of weights, too (to 2 KiB, 3 loads each).",
+    )
+    assert packing_words(HELD) == ()
+
+
+def test_a_difference_within_the_noise_is_below_what_can_be_measured() -> None:
+    told = packed(prepacked_bytes=0, replaced_bytes=0, held_plain_bytes=21 * MIB + 1000)
+    assert told[0] == "Kernels prepacked no weights: the session keeps them as they are."
+    assert told[1] == (
+        "A session holds 21 MiB, and the difference that prepacking makes is below what can "
+        "be measured (2 KiB)."
+    )
+
+
+def test_what_is_not_known_of_packing_is_not_told() -> None:
+    assert packed(prepacked_bytes=None, held_bytes=0, held_plain_bytes=0) == ()
+
+
+def test_memory_words_have_the_packing_where_it_was_counted() -> None:
+    told = Packing(17 * MIB, 16 * MIB, 21 * MIB, 41 * MIB, 2048, 3)
+    assert set(packed()) <= set(memory_words(replace(HELD, packing=told)))

@@ -17,6 +17,7 @@ _WORDS = {
     "support": "Asking what each device supports",
     "ceilings": "Measuring what the device can do at most",
     "shapes": "Counting the work of the layers",
+    "packing": "Counting what kernels prepack",
     "check": "Checking the answer against the CPU",
     "answer": "Putting the report together",
 }
