@@ -34,6 +34,8 @@ class Near:
 
     def of_some(self, rows: Sequence[int], kept: Sequence[NDArray[np.bool_] | None]) -> Shares:
         """The same of some spans of some rows; None for all spans of one."""
+        if not rows:
+            return np.zeros((0, self.shape[1]))
         starts = [int(self.stops[n]) for n in rows]
         found = [
             np.arange(at, self.stops[n + 1]) if mask is None else np.flatnonzero(mask) + at

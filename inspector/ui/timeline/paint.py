@@ -17,6 +17,7 @@ from inspector.ui.kit.theme import colour
 from inspector.ui.timeline import raster
 from inspector.ui.timeline.labels import LABELLED, Boxes, draw_labels
 from inspector.ui.timeline.layout import FRAME, Bar, Scale
+from inspector.ui.timeline.pieces import Piece
 from inspector.ui.timeline.raster import LOW, Flags, Ground, Pixels, Rows, Singles, opaque
 from inspector.ui.timeline.raster import ramp as ramp
 from inspector.ui.timeline.raster import shade as shade
@@ -113,7 +114,7 @@ def draw_bars(
 def _draw_lines(
     painter: QPainter,
     pixels: Pixels,
-    pieces: Sequence[raster.Piece],
+    pieces: Sequence[Piece],
     corner: QPointF,
     ratio: float,
 ) -> None:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from inspector import look
 from inspector.strip import Shares
 from inspector.ui.timeline.near import Places
+from inspector.ui.timeline.pieces import Layout, Piece, laid_out
 
 Pixels = NDArray[np.uint32]
 Flags = NDArray[np.bool_]
@@ -69,16 +70,6 @@ class Ground:
     radius: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """Lines `first` to `first + count` of some pixels over and over, from a top downwards."""
-
-    top: int
-    height: int
-    first: int
-    count: int
-
-
 def draw(rows: Rows, singles: Singles, ground: Ground) -> Pixels:
     """All rows as a picture, uint32 (H, W), premultiplied; between them it is clear."""
     pixels, pieces = lines(rows, singles, ground)
@@ -89,34 +80,25 @@ def draw(rows: Rows, singles: Singles, ground: Ground) -> Pixels:
     return np.append(pixels, np.zeros_like(pixels[:1]), axis=0).take(places, axis=0)
 
 
-def lines(rows: Rows, singles: Singles, ground: Ground) -> tuple[Pixels, list[Piece]]:
+def lines(rows: Rows, singles: Singles, ground: Ground) -> tuple[Pixels, tuple[Piece, ...]]:
     """The lines of pixels that all rows are made of, uint32 (L, W), and where they lie.
 
     Most rows are one line over and over, those with hatching a few; only round corners differ.
     """
     density = _density(rows, ground)
-    plain = _with_singles(density, singles)
-    hatched = _hatched(rows, singles, density, ground.width)
+    inside = _columns(singles, ground.width)
+    plain = _with_singles(density, singles, *inside)
+    hatched = _hatched(rows, singles, density, *inside)
     some = np.flatnonzero(hatched.any(axis=1)).tolist()
     tiles = _hatch(plain[some], hatched[some], ground)
-    period = tiles.shape[1]
-    where = {n: len(plain) + k * period for k, n in enumerate(some)}
-    rounded = _rounded(rows, singles, ground)
-    places, pieces = list[int](), list[Piece]()
-    for n, (top, height) in enumerate(zip(rows.tops, rows.heights, strict=True)):
-        first, count = (where[n], period) if n in where else (n, 1)
-        cut = rounded.get(n, 0)
-        for begin, end in ((0, cut), (cut, height - cut), (height - cut, height)):
-            high = end - begin
-            if high > 0:
-                own = high if cut and begin != cut else min(count, high)
-                pieces.append(Piece(top + begin, high, len(places), own))
-                places += [first + (begin + k) % count for k in range(own)]
-    source = np.concatenate((plain, tiles.reshape(-1, ground.width)))
-    pixels = source.take(places, axis=0)
-    if rounded:
-        _round_off(pixels, pieces, rows, singles, density, ground)
-    return pixels, pieces
+    cuts = _cuts(rows, singles, ground)
+    told = laid_out(tuple(rows.tops), tuple(rows.heights), cuts, tuple(some), tiles.shape[1])
+    clear = np.zeros((1, ground.width), np.uint32)
+    source = np.concatenate((plain, tiles.reshape(-1, ground.width), clear))
+    pixels = source.take(told.sources, axis=0)
+    if any(cuts):
+        _round_off(pixels, told, rows, singles, density, ground)
+    return pixels, told.pieces
 
 
 def shade(shares: Shares, fill: str, surface: str) -> Pixels:
@@ -163,11 +145,10 @@ def _density(rows: Rows, ground: Ground) -> Pixels:
     return lines
 
 
-def _with_singles(density: Pixels, singles: Singles) -> Pixels:
+def _with_singles(density: Pixels, singles: Singles, inside: Places, of: Places) -> Pixels:
     """The lines with the single spans over them; what they cover in part is mixed."""
     lines = density.copy()
     flat, (_, wide) = lines.reshape(-1), lines.shape
-    inside, of = _columns(singles, wide)
     flat[inside] = singles.fill[of]
     first, last = np.floor(singles.begin), np.floor(singles.end)
     ends = np.minimum(singles.end, first + 1) - singles.begin, singles.end - last
@@ -201,14 +182,15 @@ def _over(fill: Pixels, under: Pixels, share: Shares | float) -> Pixels:
     return even
 
 
-def _hatched(rows: Rows, singles: Singles, density: Pixels, wide: int) -> Flags:
+def _hatched(
+    rows: Rows, singles: Singles, density: Pixels, inside: Places, of: Places
+) -> Flags:
     """The columns of each row that are hatched: bool (R, W)."""
     found = np.zeros(density.shape, np.bool_)
     for n, copies in enumerate(rows.copies):
         if copies is not None and rows.shares[n] is not None:
             np.logical_and(copies, density[n], out=found[n])
     if singles.copies.any():
-        inside, of = _columns(singles, wide)
         found.reshape(-1)[inside[singles.copies[of]]] = True
     return found
 
@@ -246,12 +228,15 @@ def _stripes(width: int, period: int, thick: float, begin: int) -> Places:
     return found
 
 
-def _rounded(rows: Rows, singles: Singles, ground: Ground) -> dict[int, int]:
-    """Rows with round corners, and over how many lines these reach at each end."""
+def _cuts(rows: Rows, singles: Singles, ground: Ground) -> tuple[int, ...]:
+    """Over how many lines round corners reach at each end of each row."""
     if not ground.radius:
-        return {}
-    some = np.flatnonzero(np.bincount(singles.row, minlength=len(rows.tops))).tolist()
-    return {n: len(_insets_of(rows.heights[n], ground)) for n in some}
+        return (0,) * len(rows.tops)
+    some = np.bincount(singles.row, minlength=len(rows.tops)).tolist()
+    return tuple(
+        len(_insets_of(height, ground)) if count else 0
+        for count, height in zip(some, rows.heights, strict=True)
+    )
 
 
 def _insets_of(height: int, ground: Ground) -> tuple[float, ...]:
@@ -261,20 +246,13 @@ def _insets_of(height: int, ground: Ground) -> tuple[float, ...]:
 
 def _round_off(
     pixels: Pixels,
-    pieces: Sequence[Piece],
+    told: Layout,
     rows: Rows,
     singles: Singles,
     density: Pixels,
     ground: Ground,
 ) -> None:
     """Draw the pixels of round corners anew."""
-    begins = {piece.top: piece.first for piece in pieces}
-    upper, lower = np.zeros((2, len(rows.tops)), np.intp)
-    for n in set(singles.row.tolist()):
-        top, high = rows.tops[n], rows.heights[n]
-        upper[n] = begins[top]
-        cut = len(_insets_of(high, ground))
-        lower[n] = begins[top + high - cut] + cut - 1
     high = np.array(rows.heights)
     low = high <= LOW * ground.ratio
     for thin in (False, True):
@@ -284,8 +262,8 @@ def _round_off(
             row, at, share, fill = _corners(singles, mine, insets, ground.width)
             corner = _over(fill, density[row, at], share)
             for line in range(len(insets)):
-                pixels[upper[row[line]] + line, at[line]] = corner[line]
-                pixels[lower[row[line]] - line, at[line]] = corner[line]
+                pixels[told.upper[row[line]] + line, at[line]] = corner[line]
+                pixels[told.lower[row[line]] - line, at[line]] = corner[line]
 
 
 def _corners(

@@ -204,11 +204,17 @@ def _see_near(
         drawn[n] = places
     copied = [at for at, n in enumerate(some.some) if copies[n] is not None]
     kept = [_mask(copies[some.some[at]], some.first[at], some.count[at]) for at in copied]
-    covered = mine.of_some(copied, kept) if copied else shares[:0]
+    covered = mine.of_some(copied, kept)
     mine.end[alone] = mine.begin[alone]
-    found = mine.coverage()
-    shares[some.some] = found
-    for at, line in zip(copied, covered > found[copied] / 2, strict=True):
+    others = np.array(some.count) - np.bincount(row[by_itself], minlength=len(some.some))
+    left = np.flatnonzero(others).tolist()  # rows that are more than single spans
+    if 2 * len(left) > len(some.some):
+        shares[some.some] = mine.coverage()
+    else:
+        shares[some.some] = 0
+        shares[[some.some[at] for at in left]] = mine.of_some(left, [None] * len(left))
+    wanted = shares[[some.some[at] for at in copied]]
+    for at, line in zip(copied, covered > wanted / 2, strict=True):
         hatched[some.some[at]] = line
 
 
