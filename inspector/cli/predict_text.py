@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from inspector.prediction import OutputValue, Prediction
     from inspector.preview.feeds import Filled
     from inspector.preview.frames import Pace
+    from inspector.preview.results import Classes
     from inspector.preview.series import Series
 
 _BAR, _LISTED_VALUES = 24, 16
@@ -72,15 +73,29 @@ def _output_lines(
     rows = results.classes(output, labels, top)
     for index, row in enumerate(rows):
         lines += [f"     row {index}"] if len(rows) > 1 else []
-        for entry in row.top:
-            raw = f"{entry.value:>11.4f}" if row.logits else ""
-            bar, label = _bar(entry.probability), units.clip(entry.label, 48)
-            share = f"{entry.probability:.4f}"
-            lines.append(f"     {entry.index:>5}{raw}  {share}  {bar}  {label}".rstrip())
+        lines += _class_lines(row)
     notes = dict.fromkeys(row.note for row in rows if row.note)
     if any(row.logits for row in rows):
         notes["the second column is the output, the third its softmax"] = None
     return [*lines, *(f"     {note}" for note in notes)]
+
+
+def _class_lines(row: "Classes") -> list[str]:
+    """Index, the output itself where it is no probability, probability, bar, label."""
+    from inspector.preview import scores
+
+    raw = scores.scores([entry.value for entry in row.top])
+    shares = scores.shares([entry.probability for entry in row.top])
+    columns = [raw] * (not row.shares) + [shares] * (row.logits or row.shares)
+    widths = [max(map(len, column), default=0) for column in columns]
+    lines = []
+    for place, entry in enumerate(row.top):
+        told = "".join(
+            f"  {column[place]:>{width}}" for column, width in zip(columns, widths, strict=True)
+        )
+        bar, label = _bar(entry.probability), units.clip(entry.label, 48)
+        lines.append(f"     {entry.index:>5}{told}  {bar}  {label}".rstrip())
+    return lines
 
 
 def _series_lines(series: "Series") -> list[str]:

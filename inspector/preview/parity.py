@@ -13,7 +13,7 @@ from inspector.difference import Difference, difference
 from inspector.errors import BadInput
 from inspector.model import TensorInfo
 from inspector.prediction import OutputValue
-from inspector.preview import names, results
+from inspector.preview import names, results, scores
 from inspector.preview.decoders.dense import heated
 from inspector.preview.elements import Tensor
 from inspector.preview.feeds import Filled
@@ -246,7 +246,7 @@ def _best(output: OutputValue, labels: Sequence[str]) -> str:
     if not rows or not rows[0].top:
         return ""
     top = rows[0].top[0]
-    return f"{top.label or f'class {top.index}'} {top.probability:.3f}"
+    return f"{top.label or f'class {top.index}'} {scores.share(top.probability)}"
 
 
 def _plane(apart: Tensor) -> Tensor:

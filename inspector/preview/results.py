@@ -18,7 +18,7 @@ OVER_TIME, HEAT, SOUND = "over time", "heat map", "sound"
 WORDS, EMBEDDING, SCORES = "words", "embedding", "scores"
 CLASSES, PICTURE, TEXT, NUMBERS, TENSOR = "classes", "picture", "text", "numbers", "tensor"
 _MOST_CLASSES, _MOST_ROWS, _SHORTEST_SIDE = 100_000, 100, 8
-_FEW = 16
+_FEW, _NEAR = 16, 0.02
 _PNG, _JPEG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"
 _NOT_CLASSES = re.compile(
     r"state|hidden|embed|feature|pool|past|present|cache|boxes|bbox", re.I
@@ -44,12 +44,14 @@ class Classes:
 
     total: number of classes. logits: some values are below 0 or above 1, so that they are
     shown through softmax. note: what is odd, such as labels that do not fit; mostly empty.
+    shares: the values are probabilities: within 0 to 1, and they add up to 1 or have labels.
     """
 
     top: tuple[Class, ...]
     total: int
     logits: bool
     note: str = ""
+    shares: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -188,7 +190,9 @@ def _highest(
     order = np.argsort(-ranked, kind="stable")[:count].tolist()
     shown = shares if softmax else row
     top = tuple(Class(i, labels[i], float(shown[i]), float(shares[i])) for i in order)
-    return Classes(top, len(row), logits, note)
+    told = any(labels[i] for i in order)
+    likely = not logits and (told or abs(float(np.nansum(row)) - 1) < _NEAR)
+    return Classes(top, len(row), logits, note, likely)
 
 
 def _softmax(row: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,6 +1,7 @@
 """The highest classes of an answer as bars with their labels."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import isfinite, isnan
 
 from PySide6.QtCore import QRectF, Qt
@@ -8,10 +9,24 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from inspector import units
+from inspector.preview import scores
 from inspector.preview.results import Class, Classes
 from inspector.ui.kit.theme import Theme, colour, font
 
 LINE, HEAD, WORDS, SHOWN_ROWS = 34, 26, 76, 12
+_MIDDLE, _RIGHT = Qt.AlignmentFlag.AlignVCenter, Qt.AlignmentFlag.AlignRight
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A class as it is drawn. top: in pixels. share: of the bar. first: of its row."""
+
+    top: int
+    name: str
+    where: str
+    value: str
+    share: float
+    first: bool
 
 
 class ClassBars(QWidget):
@@ -20,9 +35,8 @@ class ClassBars(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._rows: tuple[Classes, ...] = ()
-        self._softmax = False
-        self._scale: tuple[float, float] | None = None
+        self._lines: tuple[_Line, ...] = ()
+        self._heads: tuple[int, ...] = ()
         theme.changed.connect(self.update)
 
     def show_classes(
@@ -36,105 +50,106 @@ class ClassBars(QWidget):
         scale: what an empty and a full bar mean, where the values do not tell. A class with a
         number below 0 is shown without one.
         """
-        self._rows, self._softmax = tuple(rows[:SHOWN_ROWS]), softmax
-        self._scale = scale
-        lines = sum(len(row.top) for row in self._rows)
-        heads = len(self._rows) if self._headed else 0
-        self.setFixedHeight(lines * LINE + heads * HEAD)
-        best = [f"{_name(c)} {_value(self._amount(c))}" for row in self._rows for c in row.top]
+        shown = tuple(rows[:SHOWN_ROWS])
+        # Several rows need a title each, unless they have one class each.
+        headed = len(shown) > 1 and len(shown[0].top) > 1
+        values = iter(_values(shown, softmax))
+        lines, heads, top = list[_Line](), list[int](), 0
+        for number, row in enumerate(shown):
+            if headed:
+                heads.append(top)
+                top += HEAD
+            low, high = _range(row, softmax, scale)
+            for place, found in enumerate(row.top):
+                amount = _amount(found, softmax)
+                share = (amount - low) / (high - low) if high > low else 0.0
+                where = str(found.index) if headed or len(shown) == 1 else f"row {number}"
+                told = "" if found.index < 0 or where == found.label else where
+                told = "" if not found.label and where == str(found.index) else told
+                share = 0.0 if isnan(share) else max(0.0, min(1.0, share))
+                lines.append(_Line(top, _name(found), told, next(values), share, place == 0))
+                top += LINE
+        self._lines, self._heads = tuple(lines), tuple(heads)
+        self.setFixedHeight(top)
         self.setAccessibleName("Highest classes")
-        self.setAccessibleDescription("; ".join(best[:20]))
+        self.setAccessibleDescription("; ".join(f"{e.name} {e.value}" for e in lines[:20]))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the classes."""
+        """Draw the classes, all of a kind in turn: to change pen and font takes its time."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        top = 0.0
-        for number, row in enumerate(self._rows):
-            if self._headed:
-                painter.setFont(font(11, 600))
-                painter.setPen(colour(self._theme.palette.tertiary))
-                head = QRectF(0, top, self.width(), HEAD)
-                painter.drawText(head, Qt.AlignmentFlag.AlignVCenter, f"Row {number}")
-                top += HEAD
-            low, high = self._range(row)
-            for place, found in enumerate(row.top):
-                share = (self._amount(found) - low) / (high - low) if high > low else 0.0
-                share = 0.0 if isnan(share) else share
-                box = QRectF(0, top, self.width(), LINE)
-                where = (
-                    str(found.index)
-                    if self._headed or len(self._rows) == 1
-                    else f"row {number}"
-                )
-                self._paint_class(painter, box, found, share, where, first=place == 0)
-                top += LINE
+        self._paint_bars(painter)
+        painter.setFont(font(11, 600))
+        painter.setPen(colour(self._theme.palette.tertiary))
+        for number, top in enumerate(self._heads):
+            painter.drawText(QRectF(0, top, self.width(), HEAD), _MIDDLE, f"Row {number}")
+        beside = [
+            *self._paint_words(painter, first=True),
+            *self._paint_words(painter, first=False),
+        ]
+        painter.setFont(font(11))
+        painter.setPen(colour(self._theme.palette.tertiary))
+        for box, words in beside:
+            painter.drawText(box, _MIDDLE, words)
 
-    def _paint_class(
-        self,
-        painter: QPainter,
-        box: QRectF,
-        found: Class,
-        share: float,
-        where: str,
-        first: bool,
-    ) -> None:
-        look = self._theme.palette
-        words = box.adjusted(0, 2, 0, -12)
-        painter.setFont(font(13, 600 if first else 400))
-        painter.setPen(colour(look.text))
-        side = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-        painter.drawText(words, int(side), _value(self._amount(found)))
-        name = painter.fontMetrics().elidedText(
-            _name(found), Qt.TextElideMode.ElideRight, int(words.width()) - WORDS - 44
-        )
-        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, name)
-        if found.index >= 0 and where not in (
-            found.label,
-            str(found.index) if not found.label else "",
-        ):
-            x = painter.fontMetrics().horizontalAdvance(name) + 8
-            painter.setFont(font(11))
-            painter.setPen(colour(look.tertiary))
-            painter.drawText(words.adjusted(x, 1, 0, 1), Qt.AlignmentFlag.AlignVCenter, where)
-        track = QRectF(0, box.bottom() - 9, box.width(), 6)
+    def _paint_bars(self, painter: QPainter) -> None:
+        look, width = self._theme.palette, self.width()
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour(look.track))
-        painter.drawRoundedRect(track, 3, 3)
-        painter.setBrush(colour(look.accent, 1.0 if first else 0.55))
-        filled = max(0.0, min(1.0, share)) * track.width()
-        if filled >= 1:
-            painter.drawRoundedRect(
-                QRectF(track.topLeft(), track.size()).adjusted(0, 0, filled - track.width(), 0),
-                3,
-                3,
-            )
+        for line in self._lines:
+            painter.drawRoundedRect(QRectF(0, line.top + LINE - 9, width, 6), 3, 3)
+        for first in (True, False):
+            painter.setBrush(colour(look.accent, 1.0 if first else 0.55))
+            for line in self._lines:
+                filled = line.share * width
+                if line.first is first and filled >= 1:
+                    bar = QRectF(0, line.top + LINE - 9, filled, 6)
+                    painter.drawRoundedRect(bar, 3, 3)
 
-    @property
-    def _headed(self) -> bool:
-        """Whether rows need a title: there are several, and of several classes each."""
-        return len(self._rows) > 1 and len(self._rows[0].top) > 1
+    def _paint_words(self, painter: QPainter, first: bool) -> list[tuple[QRectF, str]]:
+        """Names and values of the first classes, or of the others; what stands beside them."""
+        painter.setFont(font(13, 600 if first else 400))
+        painter.setPen(colour(self._theme.palette.text))
+        metrics, beside = painter.fontMetrics(), list[tuple[QRectF, str]]()
+        room, right = self.width() - WORDS - 44, int(_MIDDLE | _RIGHT)
+        for line in self._lines:
+            if line.first is not first:
+                continue
+            box = QRectF(0, line.top + 2, self.width(), LINE - 14)
+            painter.drawText(box, right, line.value)
+            name, taken = line.name, metrics.horizontalAdvance(line.name)
+            if taken > room:
+                name = metrics.elidedText(name, Qt.TextElideMode.ElideRight, room)
+                taken = metrics.horizontalAdvance(name)
+            painter.drawText(box, _MIDDLE, name)
+            if line.where:
+                beside.append((box.adjusted(taken + 8, 1, 0, 1), line.where))
+        return beside
 
-    def _amount(self, found: Class) -> float:
-        return found.probability if self._softmax else found.value
 
-    def _range(self, row: Classes) -> tuple[float, float]:
-        """What an empty and a full bar mean: 0 and 1; of scores the lowest and the highest."""
-        values = [found.value for found in row.top if isfinite(found.value)]
-        if self._scale is not None:
-            return self._scale
-        if self._softmax or not row.logits or not values:
-            return 0.0, 1.0
-        return min(0.0, *values), max(values)
+def _amount(found: Class, softmax: bool) -> float:
+    return found.probability if softmax else found.value
+
+
+def _values(rows: Sequence[Classes], softmax: bool) -> tuple[str, ...]:
+    """All values as one column of text."""
+    amounts = [_amount(found, softmax) for row in rows for found in row.top]
+    likely = all(row.shares or (softmax and row.logits) for row in rows)
+    return scores.shares(amounts) if likely else scores.scores(amounts)
+
+
+def _range(
+    row: Classes, softmax: bool, scale: tuple[float, float] | None
+) -> tuple[float, float]:
+    """What an empty and a full bar mean: 0 and 1; of scores the lowest and the highest."""
+    values = [found.value for found in row.top if isfinite(found.value)]
+    if scale is not None:
+        return scale
+    if softmax or not row.logits or not values:
+        return 0.0, 1.0
+    return min(0.0, *values), max(values)
 
 
 def _name(found: Class) -> str:
     return units.clip(found.label, 120) if found.label else f"Class {found.index}"
-
-
-def _value(value: float) -> str:
-    """A probability with four decimals as far as they tell anything, else four digits."""
-    if abs(value) >= 1000:
-        return f"{value:,.0f}"
-    return f"{value:.4f}" if value == 0 or 0.0005 <= value <= 1 else f"{value:.4g}"

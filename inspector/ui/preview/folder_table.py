@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter
 
 from inspector import units
+from inspector.preview import scores
 from inspector.preview.folder import Row
 from inspector.ui.kit.parts import tip
 from inspector.ui.kit.table import Cells, Table
@@ -66,7 +67,7 @@ class FolderModel(TableModel[What]):
             case What.OTHER:
                 return second(entry)
             case What.SCORE:
-                return "" if entry.score is None else f"{entry.score:.3f}"
+                return "" if entry.score is None else scores.share(entry.score)
             case What.TRUTH:
                 mark = {True: "✓ ", False: "✗ ", None: ""}[entry.right]
                 return f"{mark}{units.clip(entry.wanted, 80)}"

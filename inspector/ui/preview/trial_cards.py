@@ -7,6 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from inspector import units
+from inspector.preview import scores
 from inspector.preview.image import ImagePreparation
 from inspector.ui.kit.parts import Card, Elided, button, label, row
 from inspector.ui.kit.theme import Theme
@@ -47,7 +48,7 @@ class TriesCard(Card):
         for line, tried in enumerate(found):
             way, answer = Elided(tried.name, "value"), Elided(tried.verdict.words)
             way.setToolTip(words_of(tried.preparation))
-            share = f"{tried.verdict.share:.3f}" if tried.verdict.share else ""
+            share = scores.share(tried.verdict.share) if tried.verdict.share else ""
             use = button(self._theme, "Use")
             use.setAccessibleName(f"Use {tried.name}")
             use.clicked.connect(partial(self._use, tried.preparation))

@@ -60,7 +60,7 @@ class WordBody(QWidget):
         for part in (self._following, self.bars):
             part.setVisible(bool(top))
         if top:
-            self.bars.show_classes((Classes(top, len(top), False),), False)
+            self.bars.show_classes((Classes(top, len(top), False, shares=True),), False)
         self._line.setVisible(reading.writes)
         if not self._writing:
             self._show_written("")

@@ -84,7 +84,7 @@ def test_a_dropped_picture_is_shown_prepared_and_predicted(
     assert (array.shape, array.dtype.name) == ((1, 1, 8, 8), "float32")
     assert not picture(digits).drop.empty
     assert not picture(digits).seen.empty
-    assert bars(digits).startswith("3 0.9000; 4 0.1000")
+    assert bars(digits).startswith("3 90.00 %; 4 10.00 %")
 
 
 def test_a_pasted_picture_is_predicted(
@@ -247,7 +247,7 @@ def test_labels_of_a_file_name_the_classes(
     file.write_text("red\nwhite\n")
     with qtbot.waitSignal(wine.predicting.answered):
         wine.use_labels(file)
-    assert bars(wine).startswith("white 0.9000; red 0.1000")
+    assert bars(wine).startswith("white 90.00 %; red 10.00 %")
     assert "2 labels from names.txt" in told(wine)
 
 
@@ -305,4 +305,4 @@ def test_a_real_engine_reads_a_three(qtbot: QtBot, theme: Theme, samples: Path) 
     with qtbot.waitSignal(tab.predicting.answered, timeout=30_000):
         tab.use_picture(samples / "inputs" / "digit_3.png")
     document.close()
-    assert bars(tab).startswith("3 1.0000")
+    assert bars(tab).startswith("3 > 99.99 %")

@@ -1,0 +1,58 @@
+"""Scores of classes in words: a column of them compares at a glance."""
+
+from collections.abc import Sequence
+from math import floor, inf, isfinite, isnan, log10
+
+_PLACES, _MOST_PLACES, _DIGITS = 2, 6, 4
+
+
+def shares(values: Sequence[float]) -> tuple[str, ...]:
+    """Probabilities, 0 to 1, in percent with equal places: '97.31 %', '0.40 %', '< 0.01 %'.
+
+    What is not quite nothing, or not quite all, never looks like it. Where even the highest
+    is small it has two digits all the same: '0.0042 %'.
+    """
+    highest = 100 * max(filter(isfinite, values), default=0.0)
+    needed = 1 - floor(log10(highest)) if highest > 0 else 0
+    places = max(_PLACES, min(_MOST_PLACES, needed))
+    return tuple(_share(value, places) for value in values)
+
+
+def share(value: float) -> str:
+    """One probability by itself, as `shares`."""
+    return shares((value,))[0]
+
+
+def scores(values: Sequence[float]) -> tuple[str, ...]:
+    """Other numbers with equal places, of which the largest has four digits: '12.31', '-0.40'.
+
+    Whole numbers stay whole. Very large and very small ones get an exponent, all of them.
+    """
+    finite = [abs(value) for value in values if isfinite(value)]
+    largest = max(finite, default=0.0)
+    if all(value == floor(value) for value in finite) and largest < 1e15:
+        return tuple(_number(value, ",.0f") for value in values)
+    if not 1e-3 <= largest < 1e7:
+        return tuple(_number(value, f".{_DIGITS - 1}e") for value in values)
+    places = max(1, min(_DIGITS, _DIGITS - 1 - floor(log10(largest))))
+    return tuple(_number(value, f",.{places}f") for value in values)
+
+
+def _share(value: float, places: int) -> str:
+    if not isfinite(value):
+        return _number(value, "")
+    percent, least = 100 * value, 10.0**-places
+    told = f"{percent:.{places}f} %"
+    if value > 0 and float(told[:-2]) == 0:
+        return f"< {least:.{places}f} %"
+    if value < 1 and float(told[:-2]) == 100:
+        return f"> {100 - least:.{places}f} %"
+    return told
+
+
+def _number(value: float, form: str) -> str:
+    if isnan(value):
+        return "NaN"
+    if not isfinite(value):
+        return "∞" if value == inf else "-∞"
+    return format(value, form)
