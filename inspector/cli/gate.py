@@ -11,6 +11,7 @@ from inspector.errors import BadInput
 if TYPE_CHECKING:
     from inspector.compare import Comparison
     from inspector.conditions import Condition, Finding
+    from inspector.engine.in_turns import Pair
     from inspector.report import PerformanceReport
 
 CONDITION_HOLDS = 3
@@ -43,6 +44,16 @@ def add_baseline(parser: argparse.ArgumentParser) -> None:
         "--baseline", type=Path, metavar="REPORT", help="compare with this after measuring"
     )
     parser.add_argument(
+        "--against",
+        type=Path,
+        metavar="MODEL",
+        help="measure this one with the same settings, too, in turns, start by start, and "
+        "compare: a machine that is slower for a while is so for both",
+    )
+    parser.add_argument(
+        "--against-output", type=Path, metavar="REPORT", help="save the report of that one"
+    )
+    parser.add_argument(
         "--retry",
         type=int,
         choices=range(6),
@@ -58,11 +69,22 @@ def check(options: argparse.Namespace) -> None:
     if options.json and options.markdown == "-":
         why = "--json and --markdown - would both write to standard output"
         raise BadInput("Could not begin", why, "Give --markdown a file.")
-    if getattr(options, "baseline", True):
+    _check_sides(options)
+    if getattr(options, "baseline", True) or options.against:
         return
     if options.markdown or options.junit or not all(map(_stands_alone, options.conditions)):
         why = "changes, layers, --markdown and --junit are about a comparison"
-        raise BadInput("Could not begin", why, "Add --baseline REPORT.")
+        raise BadInput("Could not begin", why, "Add --baseline REPORT or --against MODEL.")
+
+
+def _check_sides(options: argparse.Namespace) -> None:
+    against = getattr(options, "against", None)
+    if against and options.baseline:
+        why = "--baseline and --against both say what to compare with"
+        raise BadInput("Could not begin", why, "Leave one of them out.")
+    if getattr(options, "against_output", None) and not against:
+        why = "--against-output is for the report of the model that --against names"
+        raise BadInput("Could not begin", why, "Add --against MODEL.")
 
 
 def _stands_alone(condition: "Condition") -> bool:
@@ -94,23 +116,21 @@ def _condition(text: str) -> "Condition":
 
 
 def against(
-    options: argparse.Namespace,
-    baseline: "PerformanceReport",
-    measure: "Callable[[int], PerformanceReport]",
-) -> "tuple[PerformanceReport, Comparison, tuple[Finding, ...]]":
+    options: argparse.Namespace, measure: "Callable[[int], Pair]"
+) -> "tuple[PerformanceReport, PerformanceReport, Comparison, tuple[Finding, ...]]":
     """Measure in 1, 2, 4, ... times the starts until all conditions are decided."""
     from inspector.compare import compare
     from inspector.conditions import Outcome, judged
     from inspector.units import clip
 
-    names = (clip(options.baseline.name), "this run")
+    names = [clip(str(path)) for path in _sides(options, short=True)]
     for attempt in range(options.retry + 1):
-        measured = measure(2**attempt)
-        found = compare((baseline, measured), names)
-        findings = judged(options.conditions, (baseline, measured), found)
+        pair = measure(2**attempt)
+        found = compare(pair, names)
+        findings = judged(options.conditions, pair, found)
         if all(finding.outcome is not Outcome.UNDECIDED for finding in findings):
             break
-    return measured, found, findings
+    return *pair, found, findings
 
 
 def finish(
@@ -120,10 +140,19 @@ def finish(
     from inspector.cli import comparison_text
 
     if not options.json and options.markdown != "-":
-        paths = [options.baseline, Path(found.names[1])]
-        print("\n".join(["", *comparison_text.lines(found, paths), *lines(findings)]))
+        told = comparison_text.lines(found, _sides(options))
+        print("\n".join(["", *told, *lines(findings)]))
     write(options, found, findings)
     leave(options, findings)
+
+
+def _sides(options: argparse.Namespace, short: bool = False) -> list[Path]:
+    """What is compared, as files; short: by their names, where these tell them apart."""
+    if options.baseline:
+        return [Path(options.baseline.name) if short else options.baseline, Path("this run")]
+    sides = [options.against, options.named]
+    names = [Path(path.name) for path in sides]
+    return names if short and names[0] != names[1] else sides
 
 
 def write(

@@ -29,17 +29,17 @@ def in_starts(once: Once, spec: RunSpec, known_ns: int = 0) -> PerformanceReport
     a note says so. Raises what the first raises, and Cancelled.
     """
     report = once(spec, "", known_ns)
-    clean = replace(spec, phases=False, loads=1, concurrency=())
+    again = later(spec)
     most = 2 * spec.starts if spec.starts > 1 and spec.steady else spec.starts
     others: list[PerformanceReport] = []
     failed: tuple[str, ...] = ()
     merged = report
     for number in range(2, most + 1):
-        if number > spec.starts and _at_full_pace(merged) >= spec.starts:
+        if number > spec.starts and at_full_pace(merged) >= spec.starts:
             break
         step = f"start {number} of {max(number, spec.starts)}"
         try:
-            others.append(once(clean, step, merged.pace.reference_ns or known_ns))
+            others.append(once(again, step, merged.pace.reference_ns or known_ns))
         except Cancelled:
             raise
         except InspectorError as error:
@@ -49,7 +49,13 @@ def in_starts(once: Once, spec: RunSpec, known_ns: int = 0) -> PerformanceReport
     return replace(merged, notes=(*merged.notes, *failed))
 
 
-def _at_full_pace(report: PerformanceReport) -> int:
+def later(spec: RunSpec) -> RunSpec:
+    """What a start after the first is asked for: no loads or load, nothing about the answer."""
+    rest = replace(spec, phases=False, loads=1, concurrency=())
+    return replace(rest, predict=(), check=False, roofline=False)
+
+
+def at_full_pace(report: PerformanceReport) -> int:
     """How many starts had enough predictions at full pace."""
     chosen = report.paced
     return (len(chosen.lengths) or 1) if chosen.enough else 0

@@ -139,7 +139,7 @@ def test_an_undecided_condition_is_measured_again_with_more_runs(
 
 def test_a_condition_needs_a_baseline(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = told(capsys, model, "--fail-if", "layers.moved>0", status=1)
-    assert "Add --baseline REPORT." in text
+    assert "Add --baseline REPORT or --against MODEL." in text
 
 
 def test_arrays_in_another_order_or_type_are_copied_and_cast_in_the_open(
@@ -194,3 +194,42 @@ def test_starts_are_measured_in_processes_of_their_own(
     assert len(measured.prediction_ns) == len(measured.prediction_cpu_ns) == 16
     assert len(measured.loads_ns) == len(measured.first_predictions_ns) == 4
     assert "Medians of the 4 starts: " in text
+
+
+def test_two_models_are_measured_in_turns_and_compared(
+    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    slower, (new, old) = tmp_path / "slower.onnx", (tmp_path / "n.json", tmp_path / "o.json")
+    changed = onnx.load(model)
+    changed.graph.node.append(onnx.helper.make_node("Exp", ["x"], ["more"]))
+    changed.graph.output.append(
+        onnx.helper.make_tensor_value_info("more", onnx.TensorProto.FLOAT, ["batch", 4])
+    )
+    onnx.save(changed, slower)
+    asked = (
+        "measure", slower, "--against", model, "--runs", 4, "--threads", 1, "--starts", 2,
+        "--dim", "batch=3", "-o", new, "--against-output", old, "--fail-if", "layers.new>0",
+    )  # fmt: skip
+    assert cli.run([str(part) for part in asked]) == 3
+    text = capsys.readouterr().out
+    assert re.search(rf"^  A  {re.escape(str(model))}  +small.onnx$", text, re.M)
+    assert "layers.new>0              holds          1 layer" in text
+    first, other = (report.load(path) for path in (old, new))
+    assert first.start_lengths == other.start_lengths == (4, 4)
+    assert first.spec == other.spec
+    assert len(first.start_layers_ns) == len(other.start_layers_ns) == 2
+    assert (first.model.name, other.model.name) == ("small.onnx", "slower.onnx")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (("--against", "a.onnx", "--baseline", "b.json"), "Leave one of them out."),
+        (("--against-output", "b.json"), "Add --against MODEL."),
+        (("--against", "gone.onnx"), "gone.onnx"),
+    ],
+)
+def test_sides_that_cannot_be_are_one_message(
+    model: Path, arguments: tuple[str, ...], why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert why in told(capsys, model, *arguments, status=1)
