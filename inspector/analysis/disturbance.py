@@ -51,7 +51,8 @@ def _slower(report: PerformanceReport) -> Iterator[str]:
     elif slowed > MUCH_SLOWED:
         told = "The processor was a fifth or more below its full pace"
         most = f"{100 * slowed:.0f} % of the time"
-        yield f"{told} {most}: {share_words(report)} ran at full pace."
+        ran = share_words(report)
+        yield f"{told} {most}: {ran} ran at full pace." if ran else f"{told} {most}."
 
 
 def waiting(report: PerformanceReport) -> float | None:

@@ -83,11 +83,7 @@ def memory_words(memory: Memory, file_bytes: int = 0) -> tuple[str, ...]:
 
     file_bytes: of the model as it is stored; 0 where that is not known.
     """
-    beside = units.size(memory.beside_weights_bytes)
-    found = [
-        f"Weights {units.size(memory.weights_bytes)}; loading kept {beside} beside them: "
-        "prepacked copies, the graph, buffers."
-    ]
+    found = [_beside(memory)]
     found += _copies(memory, file_bytes)
     found += packing_words(memory)
     used, held = memory.arena_used_bytes, memory.arena_held_bytes
@@ -108,6 +104,22 @@ def memory_words(memory: Memory, file_bytes: int = 0) -> tuple[str, ...]:
             f"{units.size(max(0, memory.end_bytes - memory.closed_bytes))}."
         )
     return tuple(found)
+
+
+def _beside(memory: Memory) -> str:
+    """What loading added to the weights, and what of that the session holds if it is known."""
+    weights, told = units.size(memory.weights_bytes), memory.packing
+    if told is None or not told.held_bytes:
+        beside = units.size(memory.beside_weights_bytes)
+        return (
+            f"Weights {weights}; loading kept {beside} beside them: prepacked copies, the "
+            "graph, buffers."
+        )
+    more = max(0, memory.loaded_bytes - memory.start_bytes)
+    return (
+        f"Weights {weights}; loading added {units.size(more)}: what the session holds, what "
+        "the runtime needs itself, and what was freed and not given back."
+    )
 
 
 def packing_words(memory: Memory) -> tuple[str, ...]:

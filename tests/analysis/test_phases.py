@@ -125,4 +125,6 @@ def test_what_is_not_known_of_packing_is_not_told() -> None:
 
 def test_memory_words_have_the_packing_where_it_was_counted() -> None:
     told = Packing(17 * MIB, 16 * MIB, 21 * MIB, 41 * MIB, 2048, 3)
-    assert set(packed()) <= set(memory_words(replace(HELD, packing=told)))
+    words = memory_words(replace(HELD, packing=told))
+    assert set(packed()) <= set(words)
+    assert words[0].startswith("Weights 20 MiB; loading added 50 MiB: what the session holds, ")

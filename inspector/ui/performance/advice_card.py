@@ -75,6 +75,7 @@ class Finding(QWidget):
         layout = self.layout()
         if layout is not None:
             self.setMinimumHeight(layout.heightForWidth(self.width()))
+            layout.invalidate()  # laid out while there was no height yet, it would stay so
 
     def _link(self, theme: Theme, index: int, name: str) -> QPushButton:
         link = button(theme, f"#{index}")

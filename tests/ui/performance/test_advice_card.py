@@ -1,12 +1,14 @@
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.advice import advice
 from inspector.analysis.advised import Advice
 from inspector.ui.documents.selection import Selection
+from inspector.ui.kit.scrolling import scroll_down
 from inspector.ui.kit.theme import Theme
 from inspector.ui.performance.advice_card import AdviceCard
+from inspector.ui.performance.report_view import ReportView
 from tests.reports import example_report
 
 LEFT = Qt.MouseButton.LeftButton
@@ -44,4 +46,21 @@ def test_sentences_are_whole_in_a_narrow_window(qtbot: QtBot) -> None:
     card.resize(420, card.minimumSizeHint().height())
     qtbot.waitUntil(lambda: card.height() >= card.minimumSizeHint().height())
     for line in card.findChildren(QLabel):
+        assert line.height() >= line.heightForWidth(line.width()), line.text()
+
+
+def test_a_finding_without_layers_shows_its_sentences(qtbot: QtBot) -> None:
+    bare = tuple(Advice(f"r{i}", f"Sentence {i}.", "Gain. " * 30, "Check.") for i in (1, 2))
+    report = example_report()
+    area, page = QScrollArea(), QWidget()
+    column = QVBoxLayout(page)
+    scroll_down(area)
+    area.setWidget(page)
+    qtbot.addWidget(area)
+    area.resize(700, 600)
+    area.show()
+    view = ReportView(Theme("light"), report, Selection(), (), (*advice(report)[:1], *bare))
+    column.addWidget(view, 1)
+    view.show()
+    for line in view.findChildren(AdviceCard)[0].findChildren(QLabel):
         assert line.height() >= line.heightForWidth(line.width()), line.text()
