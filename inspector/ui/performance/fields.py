@@ -38,8 +38,8 @@ _TICKS = (  # title, accessible name, what it does
     (
         "In detail",
         "Load in detail",
-        "Load once more, with the runtime's log, to tell the phases of loading apart, and again "
-        "afterwards, to count what kernels prepack",
+        "Load once more, with the runtime's log, to tell the phases of loading apart, and "
+        "again afterwards, to count what kernels prepack",
     ),
     (
         "Check",
