@@ -100,11 +100,12 @@ def _laid(begin: Shares, end: Shares, shape: tuple[int, int]) -> Shares:
     """The same where all rows lie end to end, each in W + 1 columns."""
     rows, wide = shape
     size = rows * (wide + 1)
-    left, right = begin.astype(np.intp), end.astype(np.intp)
+    low, high = np.floor(begin), np.floor(end)
+    left, right = low.astype(np.intp), high.astype(np.intp)
     # Intervals that lie apart are as many as reach over the end of a column: one or none. Of a
     # column in which one begins or ends, only a part is covered.
-    lacks = np.bincount(left, begin - left, size)
-    lacks -= np.bincount(right, end - right, size)
+    lacks = np.bincount(left, begin - low, size)
+    lacks -= np.bincount(right, end - high, size)
     reach = np.bincount(left, minlength=size)
     reach -= np.bincount(right, minlength=size)
     np.cumsum(reach, out=reach)

@@ -23,9 +23,11 @@ from inspector.ui.timeline.raster import ramp as ramp
 from inspector.ui.timeline.raster import shade as shade
 from inspector.ui.timeline.seen import Least, SeenRow, cover, see
 
-WIDE, _ROUND, _FEW, CROWDED = 5.0, 10.0, 24, 600
+WIDE, _ROUND, _FEW = 5.0, 10.0, 24
 _COPY, _PARTITION = KINDS.index(Kind.COPY), KINDS.index(Kind.PARTITION)
-_PALE, _RADIUS = 0.8, 3.5
+_PALE = 0.8
+# Up to how many spans in view corners are so round, in pixels: of many they cost a millisecond.
+_ROUNDED = ((250, 3.5), (600, 2.0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,7 +98,7 @@ def draw_bars(
     begin = (boxes.left - left) * ratio
     singles = Singles(owner, begin, begin + boxes.width * ratio, fills, boxes.copies)
     width = len(_columns(scale, ratio).edges_ns) - 1
-    radius = _RADIUS if len(owner) <= CROWDED else 0.0
+    radius = next((corner for most, corner in _ROUNDED if len(owner) <= most), 0.0)
     shift = round(scale.begin_ns / scale.step_ns * ratio)
     ground, corner = Ground(width, ratio, palette.surface, shift, radius), QPointF(left, top)
     engine = painter.paintEngine()
