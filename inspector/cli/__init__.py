@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TextIO
 
 from inspector import __version__
+from inspector.cli import usage
 from inspector.errors import Cancelled, InspectorError
 
 COMMANDS = {
@@ -137,7 +138,9 @@ def _parser(arguments: list[str]) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"inspector {__version__}")
     commands = parser.add_subparsers(required=True, title="commands", metavar="COMMAND")
     for name, summary in COMMANDS.items():
-        command = commands.add_parser(name, help=summary, description=_sentence(summary))
+        command = commands.add_parser(
+            name, help=summary, description=_sentence(summary), usage=usage.of(name)
+        )
         if name in arguments[:1]:  # the others would be loaded for nothing
             room = import_module(f"inspector.cli.{name}")
             room.add_arguments(command)

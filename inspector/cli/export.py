@@ -35,11 +35,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=FORMATS,
         required=True,
+        metavar="FORMAT",
         help="html: one page that opens anywhere; pdf: for paper; csv: a row a layer; md: for "
         "a pull request; json: the report and what follows from it; trace: for Perfetto; svg, "
         "png: plots; netron, model-explorer: times to drop onto the model there",
     )
-    parser.add_argument("--plot", choices=PLOTS, help="which picture, for svg and png")
+    which = f"which picture, for svg and png: {', '.join(PLOTS)}"
+    parser.add_argument("--plot", choices=PLOTS, metavar="PLOT", help=which)
     parser.add_argument(
         "--table", choices=("layers", "samples"), help="which table, for csv; default: layers"
     )

@@ -19,7 +19,8 @@ CONDITION_HOLDS = 3
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Tell the parser how to state conditions and where their outcome goes."""
-    parser.add_argument(
+    group = parser.add_argument_group("conditions, for CI")
+    group.add_argument(
         "--fail-if",
         action="append",
         default=[],
@@ -28,32 +29,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         dest="conditions",
         help="exit with 3 if it holds, as 'prediction.p50>+10%%', 'layers.moved>0'; repeatable",
     )
-    parser.add_argument(
+    group.add_argument(
         "--on-undecided",
         choices=("pass", "fail"),
         default="pass",
         help="what to make of a condition that noise leaves open; default: pass",
     )
-    parser.add_argument("--markdown", metavar="FILE", help="the comparison; '-' prints it")
-    parser.add_argument("--junit", type=Path, metavar="FILE", help="the conditions, as tests")
+    group.add_argument("--markdown", metavar="FILE", help="the comparison; '-' prints it")
+    group.add_argument("--junit", type=Path, metavar="FILE", help="the conditions, as tests")
 
 
 def add_baseline(parser: argparse.ArgumentParser) -> None:
-    """Tell the parser how to hold a measurement against an earlier one."""
-    parser.add_argument(
+    """Tell the parser how to hold a measurement against another one."""
+    group = parser.add_argument_group("what it is held against")
+    group.add_argument(
         "--baseline", type=Path, metavar="REPORT", help="compare with this after measuring"
     )
-    parser.add_argument(
+    group.add_argument(
         "--against",
         type=Path,
         metavar="MODEL",
         help="measure this one with the same settings, too, in turns, start by start, and "
         "compare: a machine that is slower for a while is so for both",
     )
-    parser.add_argument(
+    group.add_argument(
         "--against-output", type=Path, metavar="REPORT", help="save the report of that one"
     )
-    parser.add_argument(
+    group.add_argument(
         "--retry",
         type=int,
         choices=range(6),

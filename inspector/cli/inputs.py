@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from inspector import files
+from inspector.cli.usage import Options
 from inspector.errors import BadInput
 from inspector.model import Model, TensorInfo
 from inspector.units import clip
@@ -12,7 +13,8 @@ from inspector.units import clip
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add --input, --dim and --cast, which several commands share."""
-    parser.add_argument(
+    group = parser.add_argument_group("what goes in")
+    group.add_argument(
         "--input",
         action="append",
         default=[],
@@ -23,18 +25,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "may be left out for a model with one input",
     )
     add_dimensions(
-        parser, "length of a free axis; one without a name is called 'input[1]' after its place"
+        group, "length of a free axis; one without a name is called 'input[1]' after its place"
     )
-    parser.add_argument(
+    group.add_argument(
         "--cast",
         action="store_true",
         help="cast arrays of another type of real numbers to what an input takes",
     )
 
 
-def add_dimensions(parser: argparse.ArgumentParser, words: str) -> None:
+def add_dimensions(options: Options, words: str) -> None:
     """Add --dim, which fills `dimensions` with pairs of a name and a length."""
-    parser.add_argument(
+    options.add_argument(
         "--dim",
         action="append",
         default=[],

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from inspector import files
 from inspector.cli import gate, inputs, session_options, turns
 from inspector.cli.numbers import MOST, at_least, between, several
+from inspector.cli.usage import Options
 from inspector.units import clip
 
 if TYPE_CHECKING:
@@ -24,7 +25,8 @@ _seconds = between(0, MOST, "no length of time")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Tell the parser what this command takes."""
     parser.add_argument("model", type=Path, metavar="MODEL")
-    parser.add_argument(
+    ways = parser.add_argument_group("how the model runs")
+    ways.add_argument(
         "--device",
         action="append",
         default=[],
@@ -32,22 +34,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         dest="devices",
         help="repeat for a second choice; the CPU takes what the others leave; default: cpu",
     )
-    _add_length(parser)
-    session_options.add_arguments(parser)
-    _add_questions(parser)
-    _add_ways(parser)
-    parser.add_argument(
-        "--no-wait",
-        action="store_true",
-        help="fail if another measurement is under way, rather than wait for it",
-    )
+    session_options.add_arguments(ways)
+    _add_ways(ways)
     inputs.add_arguments(parser)
-    parser.add_argument("-o", "--output", type=Path, metavar="REPORT", help="save the report")
-    parser.add_argument("--json", action="store_true", help="print the report, report/1")
+    _add_length(parser.add_argument_group("how long it goes on"))
+    _add_questions(parser.add_argument_group("what is measured beside predictions"))
+    where = parser.add_argument_group("where the report goes")
+    where.add_argument("-o", "--output", type=Path, metavar="REPORT", help="save the report")
+    where.add_argument("--json", action="store_true", help="print the report, report/1")
     gate.add_baseline(parser)
 
 
-def _add_length(parser: argparse.ArgumentParser) -> None:
+def _add_length(parser: Options) -> None:
     """Add how long a measurement goes on."""
     parser.add_argument(
         "--runs",
@@ -88,9 +86,14 @@ def _add_length(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help="give --until up after so long; default: 60",
     )
+    parser.add_argument(
+        "--no-wait",
+        action="store_true",
+        help="fail if another measurement is under way, rather than wait for it",
+    )
 
 
-def _add_questions(parser: argparse.ArgumentParser) -> None:
+def _add_questions(parser: Options) -> None:
     """Add what is asked beside how long a prediction takes."""
     parser.add_argument(
         "--predict",
@@ -110,32 +113,14 @@ def _add_questions(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="hold each layer against what its device can do at most, measured once here",
     )
-
-
-def _add_ways(parser: argparse.ArgumentParser) -> None:
-    """Add what decides how a model is loaded and fed."""
     parser.add_argument(
         "--loads", type=at_least(1), default=1, metavar="N", help="load so often; default: 1"
-    )
-    parser.add_argument(
-        "--load-from",
-        choices=("path", "bytes", "reader", "compiled"),
-        default="path",
-        help="what the runtime is given: the file's name, its content, our reading of it, or "
-        "what the device's provider kept of compiling it",
     )
     parser.add_argument(
         "--phases",
         action="store_true",
         help="load once more, with the runtime's log, to tell the phases of loading apart, and "
         "again afterwards, to count what kernels prepack",
-    )
-    parser.add_argument(
-        "--binding",
-        choices=("plain", "inputs", "outputs", "device"),
-        default="plain",
-        help="pass inputs with each call, bind them to memory once, outputs as well, or copy "
-        "inputs to the device once and leave outputs there until they are fetched",
     )
     parser.add_argument(
         "--concurrency",
@@ -145,13 +130,31 @@ def _add_ways(parser: argparse.ArgumentParser) -> None:
         help="then predict so many times at once in one session: latency against load",
     )
     parser.add_argument(
+        "--no-layers", action="store_true", help="latency alone, no profiler: much quicker"
+    )
+
+
+def _add_ways(parser: Options) -> None:
+    """Add what decides how a model is loaded and fed."""
+    parser.add_argument(
+        "--load-from",
+        choices=("path", "bytes", "reader", "compiled"),
+        default="path",
+        help="what the runtime is given: the file's name, its content, our reading of it, or "
+        "what the device's provider kept of compiling it",
+    )
+    parser.add_argument(
+        "--binding",
+        choices=("plain", "inputs", "outputs", "device"),
+        default="plain",
+        help="pass inputs with each call, bind them to memory once, outputs as well, or copy "
+        "inputs to the device once and leave outputs there until they are fetched",
+    )
+    parser.add_argument(
         "--around-failures",
         action="store_true",
         help="where a device takes a layer and fails at it, keep that one on the CPU and begin "
         "anew; its mark tells",
-    )
-    parser.add_argument(
-        "--no-layers", action="store_true", help="latency alone, no profiler: much quicker"
     )
 
 

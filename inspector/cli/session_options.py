@@ -4,13 +4,14 @@ import argparse
 from typing import Any
 
 from inspector.cli.numbers import at_least
+from inspector.cli.usage import Options
 from inspector.units import clip
 
 LEVELS = ("none", "basic", "extended", "all")
 MODES = ("sequential", "parallel")
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: Options) -> None:
     """Add threads, level, execution mode, spinning and memory."""
     choice = "0: the runtime's choice"
     parser.add_argument("--threads", type=at_least(0), default=0, metavar="N", help=choice)
@@ -47,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(f"--no-{name}", action="store_true", help=words)
 
 
-def add_on_cpu(parser: argparse.ArgumentParser) -> None:
+def add_on_cpu(parser: Options) -> None:
     """Add the option that keeps layers on the CPU."""
     parser.add_argument(
         "--on-cpu",

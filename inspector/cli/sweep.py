@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from inspector import files
 from inspector.cli import inputs, session_options, sweep_text
 from inspector.cli.numbers import at_least, several
+from inspector.cli.usage import Options
 from inspector.units import clip
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ _BINDINGS = ("plain", "inputs", "outputs", "device")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Tell the parser what this command takes."""
     parser.add_argument("models", type=Path, nargs="+", metavar="MODEL")
-    whole = at_least(0)
+    whole, tried = at_least(0), parser.add_argument_group("what is combined, values of each")
     for option, axis, read, words in (
         ("--device", "device", str, "ids; A+B for a second choice"),
         ("--threads", "threads", whole, "0: the runtime's choice"),
@@ -35,10 +36,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         ("--memory-pattern", "memory_pattern", _switch, "on,off"),
         ("--binding", "binding", _one_of(_BINDINGS), ", ".join(_BINDINGS)),
     ):
-        parser.add_argument(
-            option, dest=axis, type=_many(read), metavar="A,B", help=f"values: {words}"
-        )
-    parser.add_argument(
+        tried.add_argument(option, dest=axis, type=_many(read), metavar="A,B", help=words)
+    tried.add_argument(
         "--dim",
         action="append",
         default=[],
@@ -47,19 +46,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         dest="dimensions",
         help="lengths of a free axis",
     )
-    parser.add_argument(
+    tried.add_argument(
         "--batch",
         type=_many(at_least(1)),
         metavar="N,N",
         help="lengths of the free axis that comes first in the first input",
     )
-    _add_runs(parser)
+    _add_runs(parser.add_argument_group("how each combination is measured"))
+    where = parser.add_argument_group("where the answer goes")
+    where.add_argument("-o", "--output", type=Path, metavar="SWEEP", help="saved at each step")
+    where.add_argument(
+        "--resume", action="store_true", help="keep what SWEEP has of the same cells"
+    )
     for name in ("--json", "--csv", "--markdown"):
-        parser.add_argument(name, action="store_true", help=f"print {name[2:]}")
+        where.add_argument(name, action="store_true", help=f"print {name[2:]}")
 
 
-def _add_runs(parser: argparse.ArgumentParser) -> None:
-    """Add how each cell is measured, and where the sweep is kept."""
+def _add_runs(parser: Options) -> None:
+    """Add how each cell is measured, and what goes in."""
     for name, least, usual, words in (
         ("--runs", 1, 30, "predictions of a cell in each round"),
         ("--warmup", 0, 3, "before them"),
@@ -89,10 +93,6 @@ def _add_runs(parser: argparse.ArgumentParser) -> None:
         help="as for measure; the same for all models",
     )
     parser.add_argument("--cast", action="store_true", help="cast arrays to what inputs take")
-    parser.add_argument("-o", "--output", type=Path, metavar="SWEEP", help="saved at each step")
-    parser.add_argument(
-        "--resume", action="store_true", help="keep what SWEEP has of the same cells"
-    )
 
 
 def run(options: argparse.Namespace) -> None:

@@ -25,7 +25,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Tell the parser what this command takes."""
     add = parser.add_argument
     add("files", nargs="+", type=Path, metavar="FILE", help="a trace, a profile or a report")
-    add("--by", choices=BY, default="event", help="what adds up; default: event")
+    by = f"what adds up: {', '.join(BY)}; default: event"
+    add("--by", choices=BY, default="event", metavar="WHAT", help=by)
     add("--top", type=int, default=20, metavar="N", help="rows to print; default: 20, 0: all")
     add("--find", default="", metavar="TEXT", help="only events whose name holds this")
     add("--from", dest="begin", type=_instant, metavar="TIME", help="such as 1.5ms or 2s")
