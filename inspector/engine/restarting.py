@@ -69,9 +69,10 @@ def together(
     Of the others' notes it has those that it had not, whatever their numbers.
     """
     every = (first, *others)
-    notes: dict[str, str] = {}
-    for note in chain.from_iterable(each.notes for each in every):
-        notes.setdefault(_NUMBERS.sub("", note), note)
+    known, more = {_NUMBERS.sub("", note) for note in first.notes}, dict[str, str]()
+    for note in chain.from_iterable(each.notes for each in others):
+        if _NUMBERS.sub("", note) not in known:
+            more.setdefault(_NUMBERS.sub("", note), note)
     return replace(
         first,
         prediction_ns=tuple(chain.from_iterable(each.prediction_ns for each in every)),
@@ -86,7 +87,7 @@ def together(
             _mean(each.surroundings.stolen for each in every),
             _mean(each.surroundings.others for each in every),
         ),
-        notes=tuple(notes.values()),
+        notes=(*first.notes, *more.values()),
     )
 
 

@@ -54,6 +54,13 @@ def test_each_start_has_its_own_times_of_the_layers() -> None:
     assert measured(RunSpec()).start_layers_ns == ()
 
 
+def test_notes_of_the_first_start_are_all_kept_and_those_of_others_once() -> None:
+    first = example_report(notes=("Layer 3 took 4 ms.", "Layer 5 took 4 ms."))
+    other = example_report(notes=("Layer 3 took 7 ms.", "It was busy for 2.5 ms."))
+    third = example_report(notes=("It was busy for 8 ms.",))
+    assert together(first, [other, third]).notes == (*first.notes, other.notes[1])
+
+
 def test_starts_in_which_other_layers_were_timed_have_none() -> None:
     report = example_report()
     other = replace(report, layers=tuple(replace(one, time_ns=None) for one in report.layers))
