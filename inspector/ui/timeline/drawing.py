@@ -1,15 +1,17 @@
 """Draws everything of the lanes, from the ground up."""
 
+import math
 from collections.abc import Sequence
 from functools import lru_cache
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from inspector import look, units
 from inspector.look import Palette
 from inspector.ui.kit.theme import colour, font
-from inspector.ui.timeline.axis import draw_grid
+from inspector.ui.timeline.axis import draw_grid, ticks
 from inspector.ui.timeline.charts import draw_chart
 from inspector.ui.timeline.gaps import draw_gaps
 from inspector.ui.timeline.iterations import Iterations
@@ -19,10 +21,14 @@ from inspector.ui.timeline.paint import (
     Sight,
     draw_bars,
     draw_line,
+    draw_lines,
     draw_mark,
+    is_raster,
     see_bars,
     see_hits,
 )
+from inspector.ui.timeline.pieces import Piece
+from inspector.ui.timeline.raster import opaque
 from inspector.ui.timeline.ruler import draw_moments, draw_warm_up
 from inspector.ui.timeline.state import TimelineState
 
@@ -73,13 +79,30 @@ def draw_ground(
     height: int,
     palette: Palette,
 ) -> None:
-    """Draw what lies behind the rows: grid, warm-up, moments."""
-    draw_grid(painter, scale, height, palette)
+    """Draw what lies behind the rows: their ground with a grid, warm-up, moments."""
+    if is_raster(painter) and bands:
+        _draw_squared(painter, scale, height, palette)
+    else:
+        painter.fillRect(
+            QRectF(0, 0, scale.left + scale.width, height), colour(palette.surface)
+        )
+        draw_grid(painter, scale, height, palette)
     painter.setClipRect(QRectF(scale.left, 0, scale.width, height))
     if state.overlaid is None:
         draw_warm_up(painter, told, bands, state.detail.trace.tracks, scale, palette)
         draw_moments(painter, state.traced.trace.moments, scale, height, palette)
     painter.setClipping(False)
+
+
+def _draw_squared(painter: QPainter, scale: Scale, height: int, palette: Palette) -> None:
+    """Draw the ground with its grid: lines downwards one by one would miss every cache."""
+    ratio = painter.device().devicePixelRatioF()
+    line = np.full((1, round(scale.width * ratio)), opaque(palette.surface), np.uint32)
+    for instant, _ in ticks(scale):
+        left = round((round(scale.x(instant)) - scale.left) * ratio)
+        line[0, max(left, 0) : left + max(1, round(ratio))] = opaque(palette.grid)
+    piece = Piece(0, math.ceil(height * ratio), 0, 1)
+    draw_lines(painter, line, [piece], QPointF(scale.left, 0), ratio)
 
 
 def draw_measured(

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetrics, QPaintEngine, QPainter, QPen, QPixmap
+from PySide6.QtGui import QFontMetrics, QPainter, QPen, QPixmap
 
 from inspector import units
 from inspector.look import Palette
 from inspector.ui.kit.theme import colour, font
 from inspector.ui.timeline.layout import RIGHT, Band, Scale
+from inspector.ui.timeline.paint import is_raster
 from inspector.ui.timeline.words import Laid, laid, write
 
 EDGE, _BAR, _TWO_LINES = 16, 4, 32
@@ -61,12 +62,12 @@ class Names:
         if not bands:
             return
         words = [laid(busy_words(band, scale), 11) for band in bands]
-        device, engine = painter.device(), painter.paintEngine()
+        device = painter.device()
         ratio = device.devicePixelRatioF() if device is not None else 1.0
         look = (scale.left, palette, under.key if under else None, chosen, ratio)
         key = (bands, tuple(text.width for text in words), *look)
         top, marks = bands[0].top, (under.key if under else None, chosen)
-        if engine is not None and engine.type() is not QPaintEngine.Type.Raster:
+        if not is_raster(painter):
             self._places = _draw_all(painter, bands, words, scale, palette, marks)
         else:
             if key != self._known:

@@ -295,7 +295,6 @@ class Lanes(QWidget):
         bands = within(self._bands, part := event.rect())
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(part, colour(palette.surface))
         draw_ground(painter, state, self._told, bands, scale, self.height(), palette)
         gutter.draw_bands(painter, bands, scale, palette)
         painter.setClipRect(QRectF(scale.left, 0, scale.width, self.height()))

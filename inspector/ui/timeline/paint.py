@@ -101,9 +101,8 @@ def draw_bars(
     radius = next((corner for most, corner in _ROUNDED if len(owner) <= most), 0.0)
     shift = round(scale.begin_ns / scale.step_ns * ratio)
     ground, corner = Ground(width, ratio, palette.surface, shift, radius), QPointF(left, top)
-    engine = painter.paintEngine()
-    if engine is not None and engine.type() is QPaintEngine.Type.Raster:
-        _draw_lines(painter, *raster.lines(rows, singles, ground), corner, ratio)
+    if is_raster(painter):
+        draw_lines(painter, *raster.lines(rows, singles, ground), corner, ratio)
     else:
         drawn = picture(raster.draw(rows, singles, ground))
         drawn.setDevicePixelRatio(ratio)
@@ -113,7 +112,7 @@ def draw_bars(
         draw_labels(painter, detail.trace, _some(boxes, high))
 
 
-def _draw_lines(
+def draw_lines(
     painter: QPainter,
     pixels: Pixels,
     pieces: Sequence[Piece],
@@ -140,6 +139,12 @@ def _draw_lines(
             some = picture(pixels[piece.first : piece.first + piece.count])
             painter.fillRect(left, at, wide, piece.height, QBrush(some))
     painter.restore()
+
+
+def is_raster(painter: QPainter) -> bool:
+    """Whether somebody draws pixels, not lines that stay sharp at every size."""
+    engine = painter.paintEngine()
+    return engine is not None and engine.type() is QPaintEngine.Type.Raster
 
 
 def draw_line(
