@@ -114,7 +114,7 @@ def _add_counters(build: TraceBuilder, steps: Sequence[Step]) -> None:
     """Memory after each step, and between steps how busy the processors were for us."""
     seen = [(s.start_ns + s.duration_ns, s) for s in steps if s.memory_bytes]
     for at_ns, step in seen:
-        build.count("Memory", at_ns, step.memory_bytes, "bytes")
+        build.count("Process memory", at_ns, step.memory_bytes, "bytes")
     apart, cores = _apart(seen), os.cpu_count() or 1
     for (begin_ns, step), (end_ns, following) in pairwise(apart):
         # The clocks are not read at the same instant: more than all cores is their error.

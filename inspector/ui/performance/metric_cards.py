@@ -200,12 +200,12 @@ def _load(theme: Theme, report: PerformanceReport) -> Metric:
 
 
 def _memory(theme: Theme, report: PerformanceReport) -> Metric:
-    card = Metric(theme, "Peak memory")
+    card = Metric(theme, "Model memory")
     memory = report.memory
     below = f"weights {units.size(memory.weights_bytes)}"
     card.show_value(*units.size_parts(memory.model_bytes), below)
     card.setToolTip(
-        f"What the model added to the engine's {units.size(memory.start_bytes)}; "
+        f"At its peak the model added this to the engine's {units.size(memory.start_bytes)}; "
         f"{units.size(memory.peak_bytes)} in all"
     )
     return card

@@ -67,7 +67,8 @@ def _draw_highest(
 ) -> None:
     painter.setFont(font(11))
     wide = painter.fontMetrics().horizontalAdvance(words)
-    box = QRectF(scale.left + scale.width - wide - 6, band.top + 3, wide + 5, 14)
+    # Below the line at its highest, and as far as that goes: none of it looks like a letter.
+    box = QRectF(scale.left + scale.width - wide - 6, band.top + _INSET + 2, wide + 6, 14)
     painter.fillRect(box, colour(palette.surface, 0.8))
     painter.setPen(colour(palette.tertiary))
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)

@@ -88,7 +88,7 @@ def test_an_inserted_node_leads_to_the_layer_that_it_is_there_for() -> None:
 def test_memory_and_load_are_sampled_after_each_step() -> None:
     trace = traced()
     memory, load = trace.counters
-    assert (memory.name, memory.unit) == ("Memory", "bytes")
+    assert (memory.name, memory.unit) == ("Process memory", "bytes")
     assert memory.times_ns.tolist() == [50, 1030, 2_001_030]
     assert memory.values.tolist() == [2e6, 3e6, 3e6]
     assert (load.name, load.unit) == ("Load", "percent")
