@@ -27,6 +27,7 @@ from inspector.ui.preview.scene_reading import SceneReading, Wanted, read_scene
 from inspector.ui.preview.trials import Checked, Tried
 
 PAUSE_MS = 150
+_HEAD_START_MS = 3  # of the engine's thread, before the window paints what goes into the model
 _WISH = QEvent.Type(QEvent.registerEventType())
 
 
@@ -83,6 +84,11 @@ class Predicting(QObject):
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.timeout.connect(self.now)
+        self._unshown: Filling | None = None
+        self._head_start = QTimer(self)
+        self._head_start.setSingleShot(True)
+        self._head_start.setTimerType(Qt.TimerType.PreciseTimer)
+        self._head_start.timeout.connect(self._show_filling)
         document.predicted.connect(self._predicted)
         document.failed.connect(self._give_up)
         document.work_changed.connect(self._follow_work)
@@ -251,6 +257,7 @@ class Predicting(QObject):
     def _end_cancelled(self) -> None:
         if self._predicting:
             self._predicting = False
+            self._show_filling()
             self._set_busy(False)
 
     def _fill(self) -> None:
@@ -278,13 +285,22 @@ class Predicting(QObject):
         self._filling = filling
         sources = tuple(InputSource(filled.name, filled.value) for filled in filling.filled)
         self._document.set_feeds(feeds.fed(filling.filled), sources)
+        self._unshown = filling
         if self._document.work is None:
             self._predicting = True
             self._document.predict(self._answering(filling))
+            self._head_start.start(_HEAD_START_MS)
         else:  # a measurement began meanwhile; the prediction follows it
+            self._show_filling()
             self._wanted = True
             self._set_busy(False)
-        self.filled.emit(filling)  # what it shows is painted while the model predicts
+
+    def _show_filling(self) -> None:
+        """Tell what the inputs were filled with, unless that has been told."""
+        self._head_start.stop()
+        filling, self._unshown = self._unshown, None
+        if filling is not None:
+            self.filled.emit(filling)
 
     def _answering(self, filling: Filling) -> Callable[..., Prediction]:
         """What predicts, and reads the answer before the window hears of it."""
@@ -304,6 +320,7 @@ class Predicting(QObject):
 
     def _predicted(self, prediction: Prediction) -> None:
         self._predicting = False
+        self._show_filling()
         known, self._read_ahead = self._read_ahead, None
         asked = (prediction, self.labels, self.wanted)
         if known is None or (known.prediction, known.labels, known.wanted) != asked:
@@ -348,6 +365,7 @@ class Predicting(QObject):
     def _give_up(self, error: InspectorError) -> None:
         if self._predicting:
             self._predicting = False
+            self._show_filling()
             self._stop(error)
 
     def _stop(self, error: InspectorError) -> None:
