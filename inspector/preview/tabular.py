@@ -45,7 +45,8 @@ def pasted(body: str) -> tuple[tuple[str, ...], ...]:
         for row in csv.reader(io.StringIO("\n".join(lines)), delimiter=separator)
     )
     if not found:
-        raise BadInput("Could not paste a table", "the clipboard holds no text", "Copy cells.")
+        hint = "Copy some of a spreadsheet first."
+        raise BadInput("Could not paste a table", "the clipboard holds no text", hint)
     return found
 
 
@@ -56,7 +57,7 @@ def records(
 
     The names are in its first line, or in its first column where it has two; without names
     the cells are in the order of the inputs, in rows or in one column.
-    Raises BadInput: it has another number of cells, or none of the names.
+    Raises BadInput: it has another number of values, or none of the names.
     """
     names = [info.name for info in inputs]
     known = set(names)

@@ -38,7 +38,7 @@ class CellEditor(QWidget):
         self._column.setSpacing(8)
         self._column.addWidget(self.table)
         self._column.addWidget(self.problem)
-        words = label("Type into a cell", "caption")
+        words = label("Click a value to type another", "caption")
         self._column.addLayout(row(words, None, self.paste, self.back))
         self.problem.hide()
         self.paste.clicked.connect(self.take_clipboard)
@@ -92,7 +92,7 @@ class CellEditor(QWidget):
 
     def _typed(self, line: int, column: int, typed: str) -> bool:
         try:
-            value = text.numbers([[typed]], self._info, "the cell")
+            value = text.numbers([[typed]], self._info, "what was typed")
         except InspectorError as error:
             self._tell(f"{error.why[:1].upper()}{error.why[1:]}.")
             return False
