@@ -342,9 +342,9 @@ class Document(QObject):
 
     def _begin(self, work: Work, job: Callable[[], Any], then: Callable[[Any], None]) -> None:
         assert self.work is None, "one job at a time: views grey their buttons meanwhile"
-        self.error = None
-        self._set_work(work)
+        self.error, self.work = None, work
         self._jobs.start(job, then, self._fail)
+        self.work_changed.emit()  # what all views say of it needs not be awaited
 
     def _fail(self, error: InspectorError) -> None:
         failed = self.work
