@@ -63,7 +63,7 @@ class Failure(Card):
     def offer(self, hint: str, words: str, told: str) -> None:
         """Offer a way on with the button `way` instead of what the failure hints at."""
         self.hint.setText(hint)
-        self.hint.show()
+        self.hint.setVisible(bool(hint))
         self.way.setText(f" {words}")  # as `button` does
         self.way.setAccessibleName(words)
         self.way.setToolTip(tip(told))

@@ -7,8 +7,9 @@ from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.analysis.advice import Advice, advice
-from inspector.errors import DeviceFailed, InspectorError
+from inspector.errors import BadInput, DeviceFailed, InspectorError
 from inspector.report import Device, PerformanceReport
+from inspector.ui.documents import claiming
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.kit.failure import Failure
 from inspector.ui.kit.parts import GAP, PADDING, Segmented, button, label, row
@@ -20,11 +21,15 @@ from inspector.ui.performance.report_view import ReportView
 from inspector.ui.performance.settings import MeasureSettings
 
 if TYPE_CHECKING:
+    from inspector.engine.claims import Claims
+    from inspector.ui.performance.claims_card import ClaimsCard
     from inspector.ui.sweep.view import SweepView
 
 VIEWS = ("Report", "Sweep")
 _WAY = "The CPU can run this layer, and the device the rest; the layer's mark will say so."
 _AROUND = "Keep each layer at which the device fails on the CPU, and begin anew"
+_TOO_MANY = "It fails at more layers than a measurement goes around."
+_ASKED = "Ask the device about each layer by itself, and mark those it takes and fails at"
 _BELOW_HEAD = 8  # that what scrolls does not touch it
 
 
@@ -45,6 +50,7 @@ class PerformanceTab(QWidget):
         self._devices: tuple[Device, ...] = ()
         self._rest = QWidget()  # keeps what is above it from growing
         self.report_view: ReportView | None = None
+        self.claims: ClaimsCard | None = None
         self._lay_out()
         self._wire()
         if document.error is not None and document.failed_work is Work.MEASURING:
@@ -105,22 +111,43 @@ class PerformanceTab(QWidget):
         document.failed.connect(self._show_failure)
         self.progress.cancel.clicked.connect(document.cancel)
         self.failure.again.clicked.connect(self._measure)
-        self.failure.way.clicked.connect(self._measure_around)
+        self.failure.way.clicked.connect(self._go_on)
         self.invitation.measure.clicked.connect(self._measure)
 
     def _measure(self) -> None:
         if self._document.model is not None and self._document.work is None:
             self._document.measure()
 
-    def _measure_around(self) -> None:
-        """Let the CPU run what the device fails at; the settings say so, too."""
-        self._document.set_spec(around_failures=True)
-        self._measure()
+    def _go_on(self) -> None:
+        """Let the CPU run what the device fails at, or see what the device takes at all."""
+        document = self._document
+        if isinstance(document.error, DeviceFailed) and not document.spec.around_failures:
+            document.set_spec(around_failures=True)
+            self._measure()
+        else:
+            claiming.ask(document, self._show_claims)
+
+    def _show_claims(self, found: "Claims") -> None:
+        from inspector.ui.performance.claims_card import ClaimsCard
+
+        self._drop_claims()
+        self.claims = ClaimsCard(self._theme, found, self._document.selection)
+        self._page.insertWidget(self._page.indexOf(self.axes), self.claims)
+        self._show_states()
+
+    def _drop_claims(self) -> None:
+        """Put away what devices said for other settings."""
+        if self.claims is not None:
+            self._page.removeWidget(self.claims)
+            self.claims.hide()
+            self.claims.deleteLater()
+            self.claims = None
 
     def _follow_work(self) -> None:
         if self._document.work is Work.MEASURING:
             self.views.choose(0)
             self.failure.hide()
+            self._drop_claims()
             self.progress.begin()
         self._show_states()
 
@@ -128,8 +155,12 @@ class PerformanceTab(QWidget):
         if self._document.failed_work is not Work.MEASURING:
             return
         self.failure.show_error(error)
-        if isinstance(error, DeviceFailed) and not self._document.spec.around_failures:
+        spec = self._document.spec
+        if isinstance(error, DeviceFailed) and not spec.around_failures:
             self.failure.offer(_WAY, "Measure around it", _AROUND)
+        elif not spec.only_cpu and self.claims is None and not isinstance(error, BadInput):
+            hint = _TOO_MANY if isinstance(error, DeviceFailed) else self.failure.hint.text()
+            self.failure.offer(hint, "See what it takes", _ASKED)
 
     def _show_report(self) -> None:
         report, facts = self._document.report, self._document.facts
@@ -138,6 +169,7 @@ class PerformanceTab(QWidget):
             self.report_view.deleteLater()
             self.report_view = None
         if report is not None:
+            self._drop_claims()
             precisions = facts.precision.layers if facts is not None else ()
             self.report_view = ReportView(
                 self._theme, report, self._document.selection, precisions, self._advice(report)
@@ -159,7 +191,7 @@ class PerformanceTab(QWidget):
         ready = document.model is not None and document.work is None
         empty = document.report is None and not running
         self.progress.setVisible(running)
-        self.invitation.setVisible(empty)
+        self.invitation.setVisible(empty and self.claims is None)
         self._rest.setVisible(running and document.report is None)
         self.invitation.show_state(document.name, ready)
         headed = document.model is not None

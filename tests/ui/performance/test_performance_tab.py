@@ -12,14 +12,17 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.engine.values import Progress
-from inspector.errors import Cancelled, DeviceFailed, EngineFailed
+from inspector.errors import Cancelled, DeviceFailed, EngineDied, EngineFailed
 from inspector.report import (
     Device,
     Dimension,
     InputSource,
+    Mark,
     PerformanceReport,
     ProviderOption,
     RunSpec,
+    Source,
+    Support,
 )
 from inspector.ui.documents.document import Document
 from inspector.ui.kit.theme import Theme
@@ -28,6 +31,8 @@ from inspector.ui.performance.tab import PerformanceTab
 from tests.reports import DEVICES, example_report
 
 LEFT = Qt.MouseButton.LeftButton
+GPU = Device("webgpu:0", "Some GPU", "gpu", "WebGpuExecutionProvider")
+CPU = Device("cpu", "Some CPU", "cpu", "CPUExecutionProvider")
 
 
 class SteppingEngine:
@@ -49,6 +54,14 @@ class SteppingEngine:
         if isinstance(self.answer, Exception):
             raise self.answer
         return self.answer
+
+    def devices(self) -> tuple[Device, ...]:
+        return GPU, CPU
+
+    def probe(self, path: Any, spec: Any, shapes: Any, device: str) -> dict[int, Support]:
+        taken = dict.fromkeys(range(99), Support(Mark.SUPPORTED, Source.PROBED))
+        failed = {4: Support(Mark.FAILED, Source.PROBED, "boom")}
+        return taken | failed if device == GPU.id else taken
 
     def kill(self) -> None:
         self.answer = Cancelled("Stopped")
@@ -187,6 +200,38 @@ def test_around_a_failure_there_is_no_more_to_go_around(
     with qtbot.waitSignal(document.failed):
         document.measure()
     assert tab.failure.again.isVisible()
+    assert not tab.failure.way.isVisible()
+
+
+def test_what_a_device_takes_is_shown_where_it_cannot_be_measured(
+    tab: PerformanceTab, document: Document, engine: SteppingEngine, qtbot: QtBot
+) -> None:
+    document.set_spec(devices=("webgpu:0",))
+    engine.answer = EngineDied("The engine stopped", "it crashed")
+    engine.gate.set()
+    with qtbot.waitSignal(document.failed):
+        document.measure()
+    assert tab.failure.way.text().strip() == "See what it takes"
+    qtbot.mouseClick(tab.failure.way, LEFT)
+    qtbot.waitUntil(lambda: tab.claims is not None)
+    assert tab.claims is not None
+    assert visible(tab.invitation, tab.progress, tab.failure) == [False, False, False]
+    model = tab.claims.model
+    first = [model.text(0, column) for column in model.columns[3:]]
+    assert first == ["Claimed, then failed", "Taken alone"]
+    tab.claims.choose_row(0)
+    assert document.selection.now.layer == 4
+    document.add_report(example_report())
+    assert tab.claims is None
+
+
+def test_a_failure_of_the_cpu_is_no_reason_to_ask_it(
+    tab: PerformanceTab, document: Document, engine: SteppingEngine, qtbot: QtBot
+) -> None:
+    engine.answer = EngineFailed("Could not load it", "no")
+    engine.gate.set()
+    with qtbot.waitSignal(document.failed):
+        document.measure()
     assert not tab.failure.way.isVisible()
 
 
