@@ -214,8 +214,8 @@ WITHIN = {
 # The end of the pipe that asks. The child's end, which answers, knows nothing of it;
 # `ways` asks two of them.
 ASKS = {
-    "completion", "conversation", "detours", "endings", "folders", "in_turns", "one_child", "process", "restarting",
-    "supervision", "turn",
+    "claims", "completion", "conversation", "detours", "endings", "folders", "one_child",
+    "in_turns", "process", "restarting", "supervision", "turn",
 }  # fmt: skip
 ASKED_BY = {"walking/ways.py", "roofs.py"}
 
