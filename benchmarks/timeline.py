@@ -160,6 +160,8 @@ def ours(theme: Theme, trace: Trace, name: str) -> None:
     line(name, len(trace), prepared, (frames_ms(timeline, zoom) for zoom in ZOOMS), limit)
     timeline.search.field.setText("block.7")
     timeline.search.search()
+    while timeline.state.found is None:  # of very many spans it is found beside the window
+        QApplication.processEvents()
     line("  searched", len(trace), 0, (frames_ms(timeline, zoom) for zoom in ZOOMS), limit)
     timeline.close()
     timeline.deleteLater()
