@@ -69,13 +69,21 @@ def bars(*places: int, output: int = 0) -> Callable[[PreviewTab, Answer], Number
         assert shown is not None
         words = shown.accessibleDescription().split("; ")
         best = answer.readings[output].classes[0].top
-        return tuple(
-            n
-            for p in places
-            for n in (best[p].index, float(words[p].rpartition(" ")[2].replace(",", "")))
-        )
+        return tuple(n for p in places for n in (best[p].index, said(words[p])))
 
     return read
+
+
+def said(words: str) -> float:
+    """The number at the end of what a bar says, a percentage as a share.
+
+    What is not quite all counts as all: the bar does not say how much is missing.
+    """
+    number, _, _ = words.partition(" %")
+    value = float(number.rpartition(" ")[2].replace(",", ""))
+    if not words.endswith("%"):
+        return value
+    return 1.0 if "> " in number else value / 100
 
 
 def scores(answer: dict[str, Any], _: Path) -> Numbers:
@@ -117,7 +125,7 @@ def curve(tab: PreviewTab, _: Answer) -> Numbers:
     body = tab.outputs.findChild(OverTimeBody)
     assert body is not None
     steps, mean, share = re.findall(
-        r"[\d.,]+(?= steps)|(?<=mean )[\d.]+|[\d.]+(?=%)", body.words
+        r"[\d.,]+(?= steps)|(?<=mean )[\d.]+|[\d.]+(?= ?%)", body.words
     )
     return float(steps.replace(",", "")), float(mean), float(share) / 100
 
