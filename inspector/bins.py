@@ -6,9 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-SPANS = 8  # for each bin: a byte of the index for each span
+SPANS, _FINEST = 8, 2  # for each bin, of many spans: a byte of the index for each; of fewer
 FINE = 2.0  # bins in a column, from which on they stand for the spans
-_FEWEST = 16_000  # spans, below which all of them are looked at
+_WANTED = 4_000  # bins, which are fine enough for a wide window
+_FEWEST = 5_800  # spans, below which all of them are looked at
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,7 +72,7 @@ def binned(
     if len(start_ns) < _FEWEST:
         return None
     begin, end = int(start_ns[0]), int(start_ns[-1] + duration_ns[-1])
-    count = len(start_ns) // SPANS
+    count = len(start_ns) // min(SPANS, max(_FINEST, len(start_ns) // _WANTED))
     width = max(1, -(-(end - begin) // count))
     count = max(1, -(-(end - begin) // width))
     edges = begin + width * np.arange(count + 1, dtype=np.int64)

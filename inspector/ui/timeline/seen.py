@@ -157,16 +157,17 @@ def _sorted(
     for n, strip in enumerate(strips):
         low, high = strip.start_ns.searchsorted(ends, "right").tolist()
         low = max(0, low - 1)
-        if high - low <= most:
-            one_by_one.some.append(n)
-            one_by_one.first.append(low)
-            one_by_one.count.append(high - low)
-            continue
         known = [strip.bins] + [each.bins for each in (copies[n],) if each is not None]
         fine = all(bins is not None and bins.suit(step) for bins in known)
         short = not wide or (known[0] is not None and known[0].longest_ns < wide * step)
-        none_drawn = not without or not len(without[n])
-        (far if fine and short and none_drawn else rest).append(n)
+        if fine and short and not (without and len(without[n])):
+            far.append(n)
+        elif high - low <= most:
+            one_by_one.some.append(n)
+            one_by_one.first.append(low)
+            one_by_one.count.append(high - low)
+        else:
+            rest.append(n)
     return one_by_one, far, rest
 
 
