@@ -97,7 +97,8 @@ def _together(pieces: tuple[_Piece, ...]) -> Statistics | None:
     count = sum(piece.count for piece in pieces)
     if not count:
         return None
-    mean = sum(piece.count * (piece.mean / count) for piece in pieces)
+    near = next(piece.mean for piece in pieces if piece.count)  # so that equal ones stay exact
+    mean = near + sum(p.count * (p.mean - near) for p in pieces) / count
     squares = sum(p.squares + p.count * _square(p.mean - mean) for p in pieces)
     return Statistics(
         min(piece.minimum for piece in pieces),

@@ -6,7 +6,14 @@ import pytest
 
 from inspector.errors import BadInput
 from inspector.model import Axis, TensorInfo
-from inspector.preview.image import ImageOptions, ImagePreparation, guess, prepare, stages
+from inspector.preview.image import (
+    ImageOptions,
+    ImagePreparation,
+    guess,
+    prepare,
+    prepared,
+    stages,
+)
 
 RAMP = np.arange(256, dtype=np.uint8).reshape(16, 16, 1)
 COLORS = np.dstack([RAMP, RAMP[::-1], np.full_like(RAMP, 9)])
@@ -116,6 +123,15 @@ def test_a_chosen_order_or_scale_drops_the_guessed_mean() -> None:
         assert chosen.mean == chosen.std == ()
     resized = ImageOptions(resize="crop").preparation(info)
     assert resized == replace(guessed, resize="crop")
+
+
+@pytest.mark.parametrize("std", [(0.5,), (-0.5,), (0.5, -0.5, 2.0)])
+def test_the_range_of_the_tensor_is_told_without_looking_at_it(std: tuple[float, ...]) -> None:
+    picture = COLORS // 2 + 20
+    preparation = replace(SIXTEEN, order="bgr", scale="1", mean=(0.1, 0.2, 0.3), std=std)
+    array, last = prepared(picture, preparation, tensor(1, 3, 16, 16, dtype="float64"))
+    assert (last.low, last.high) == (array.min(), array.max())
+    assert last.low == stages(picture, preparation)[3].low
 
 
 def test_each_stage_can_be_seen_with_its_range() -> None:
