@@ -21,7 +21,10 @@ from inspector.units import clip, plural
 
 MOST_BYTES = 1 << 30  # of a file that is loaded again to find out
 MOST_NAMED = 3
-HINT = "Keep {} on the CPU: --on-cpu '{}'; or all such layers: --around-failures."
+HINT = (
+    "Keep {} on the CPU: --on-cpu '{}'; `inspector measure` finds all such layers with "
+    "--around-failures."
+)
 _LOADS_ELSEWHERE = "{} does not load it, and the CPU does: {}"
 
 
@@ -68,14 +71,14 @@ class Asked:
             return error
         return None
 
-    def failing_on(self, unit: Unit) -> dict[int, str]:
-        """Find the layers that fail alone on a device, and why each does."""
+    def failing_on(self, unit: Unit) -> tuple[int, ...]:
+        """Find the layers that fail alone on a device."""
         graphs = typed_graphs(self.renamed, self.spec, {}, self.home)
         question = Question(self.renamed, graphs, graphs, self.spec, self.home)
         nodes = (node for graph in graphs for node in graph.graph.node)
         asked = sorted(int(node.name[1:]) for node in nodes if node.op_type != "Constant")
         answers = placement.ask_device(question, asked, unit)
-        return {n: said.reason for n, said in answers.items() if said.mark is Mark.FAILED}
+        return tuple(n for n in asked if answers[n].mark is Mark.FAILED)
 
 
 def _found_out(failure: EngineFailed, asked: Asked) -> EngineFailed:
@@ -87,25 +90,26 @@ def _found_out(failure: EngineFailed, asked: Asked) -> EngineFailed:
     blamed = _blamed(again, asked.layers)
     if not others or not all(map(devices.starts, others)) or asked.failure_on(()):
         return _renamed(failure, blamed)
-    return _claimed(failure, asked, others[0], blamed)
+    found = (blamed.index,) if blamed else asked.failing_on(others[0])
+    return claimed(failure, asked.layers, others[0].device.id, found)
 
 
-def _claimed(
-    failure: EngineFailed, asked: Asked, unit: Unit, blamed: Layer | None
+def claimed(
+    failure: EngineFailed, layers: Sequence[Layer], device: str, blamed: Sequence[int]
 ) -> EngineFailed:
-    """Say what a device failed at, when the CPU alone loads it."""
+    """Say which layers a device failed at, when the CPU alone loads the model.
+
+    blamed: indices of `layers`; none where it is not known.
+    """
     why = refusals.bare(failure.why)
-    reasons = {blamed.index: why} if blamed else asked.failing_on(unit)
-    device = unit.device.id
-    if not reasons:
+    if not blamed:
         said = _LOADS_ELSEWHERE.format(device, why)
         return EngineFailed(failure.what, said, failure.hint, failure.phase)
-    found = [asked.layers[index] for index in sorted(reasons)]
+    found = [layers[index] for index in blamed]
     said = f"{device} took {_listed(found)} and then failed: {why}"
-    words = ",".join(kept.spoken(asked.layers, layer.index) for layer in found[:MOST_NAMED])
+    words = ",".join(kept.spoken(layers, index) for index in blamed[:MOST_NAMED])
     hint = HINT.format("it" if len(found) == 1 else "them", clip(words, 120))
-    indices = tuple(layer.index for layer in found)
-    return DeviceFailed(failure.what, said, hint, failure.phase, device, indices, why)
+    return DeviceFailed(failure.what, said, hint, failure.phase, device, tuple(blamed), why)
 
 
 def _renamed(failure: EngineFailed, layer: Layer | None) -> EngineFailed:

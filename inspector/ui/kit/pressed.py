@@ -29,8 +29,8 @@ _WORDS = tuple(
         (r"Leave them out of --on-cpu", "Take them out of ‘Kept on the CPU’ in the settings"),
         (r"Fix the lengths with --dim NAME=N", "Give the free axes lengths in the settings"),
         (
-            r"Keep (it|them) on the CPU: --on-cpu '(.*?)'; or all such layers: "
-            r"--around-failures",
+            r"Keep (it|them) on the CPU: --on-cpu '(.*?)'; `inspector measure` finds all such "
+            r"layers with --around-failures",
             r"The CPU can run \1 and the device the rest: ‘Kept on the CPU’ in the settings "
             r"of Performance, or ‘Around failures’ there under Session",
         ),
