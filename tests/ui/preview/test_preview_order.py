@@ -32,7 +32,9 @@ class Laid(QObject):
     def __init__(self, tab: PreviewTab) -> None:
         super().__init__(tab)
         self.times = 0
-        tab.widget().installEventFilter(self)
+        page = tab.widget()
+        assert page is not None
+        page.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         self.times += event.type() == QEvent.Type.LayoutRequest
