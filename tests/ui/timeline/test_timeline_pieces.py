@@ -1,0 +1,62 @@
+"""Rows drawn from few lines of pixels are the picture of all of them, on every screen."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QImage, QPainter
+from pytestqt.qtbot import QtBot
+
+from inspector.look import LIGHT
+from inspector.ui.timeline import raster
+from inspector.ui.timeline.paint import draw_lines, is_raster
+from inspector.ui.timeline.pieces import laid_out
+from inspector.ui.timeline.raster import Ground, Rows, Singles, opaque
+
+WIDE, LEFT, TOP = 90, 6, 4
+
+
+def rows(ratio: float) -> tuple[Rows, Singles, Ground]:
+    """Three rows: density, single spans with corners, and hatched copies of both."""
+    random = np.random.default_rng(3)
+    tops, heights = [0, round(22 * ratio), round(60 * ratio)], [round(20 * ratio)] * 3
+    shares = [random.random(WIDE), None, np.where(np.arange(WIDE) < 40, 1.0, 0.0)]
+    copies = [None, None, np.arange(WIDE) < 30]
+    told = Rows(tops, heights, shares, [None] * 3, copies, [LIGHT.cpu] * 3, [LIGHT.cpu] * 3)
+    some = Singles(
+        np.array([1, 1, 2]), np.array([3.3, 30.0, 50.5]), np.array([25.6, 61.0, 80.0]),
+        np.array([opaque(LIGHT.gpu)] * 3, np.uint32), np.array([False, True, True]),
+    )  # fmt: skip
+    return told, some, Ground(WIDE, ratio, LIGHT.surface, 2, 3.5)
+
+
+@pytest.mark.parametrize("ratio", [1.0, 1.5, 2.0])
+@pytest.mark.parametrize("moved", [0.0, 0.5])
+def test_lines_drawn_over_and_over_are_the_whole_picture(
+    ratio: float, moved: float, qtbot: QtBot
+) -> None:
+    wanted = raster.draw(*rows(ratio))
+    canvas = QImage(200, 220, QImage.Format.Format_ARGB32_Premultiplied)
+    canvas.fill(0)
+    canvas.setDevicePixelRatio(ratio)
+    painter = QPainter(canvas)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.translate(moved / ratio, moved / ratio)  # as widgets lie where a scale is not whole
+    assert is_raster(painter)
+    draw_lines(painter, *raster.lines(*rows(ratio)), QPointF(LEFT, TOP), ratio)
+    painter.end()
+    seen = np.frombuffer(canvas.constBits(), np.uint32).reshape(220, 200)
+    down, right = np.argwhere(seen).min(axis=0) - np.argwhere(wanted).min(axis=0)
+    assert abs(down - TOP * ratio) <= 1 and abs(right - LEFT * ratio) <= 1
+    high, wide = wanted.shape
+    np.testing.assert_array_equal(seen[down : down + high, right : right + wide], wanted)
+    assert np.count_nonzero(seen) == np.count_nonzero(wanted)
+
+
+def test_corners_of_rows_close_together_are_one_piece() -> None:
+    close = laid_out((0, 22), (20, 20), (4, 4), (), 6)
+    assert [(piece.top, piece.height) for piece in close.pieces] == [
+        (0, 4), (4, 12), (16, 10), (26, 12), (38, 4),
+    ]  # fmt: skip
+    apart = laid_out((0, 40), (20, 20), (4, 4), (), 6)
+    assert [(piece.top, piece.height) for piece in apart.pieces][2:4] == [(16, 4), (40, 4)]
+    assert (close.upper.tolist(), close.lower.tolist()) == ([0, 11], [8, 19])
