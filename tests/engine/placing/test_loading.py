@@ -75,7 +75,7 @@ def test_layers_whose_session_a_device_cannot_make_are_named_with_a_way_out() ->
         "gpu:0 took layer 'a' (Resize), layer 'b' (Resize), layer 2 (Resize) and 1 other "
         "and then failed: no room in Resize"
     )
-    assert told.hint.startswith("Keep them on the CPU: --on-cpu 'a,1,2'; ")
+    assert told.hint.startswith("Keep them on the CPU: --on-cpu 'a,1,Resize 2'; ")
     assert (told.device, told.layers, told.reason) == (
         "gpu:0", (0, 1, 2, 4), "no room in Resize",
     )  # fmt: skip
