@@ -46,7 +46,8 @@ def test_lines_drawn_over_and_over_are_the_whole_picture(
     painter.end()
     seen = np.frombuffer(canvas.constBits(), np.uint32).reshape(220, 200)
     down, right = np.argwhere(seen).min(axis=0) - np.argwhere(wanted).min(axis=0)
-    assert abs(down - TOP * ratio) <= 1 and abs(right - LEFT * ratio) <= 1
+    assert abs(down - TOP * ratio) <= 1
+    assert abs(right - LEFT * ratio) <= 1
     high, wide = wanted.shape
     np.testing.assert_array_equal(seen[down : down + high, right : right + wide], wanted)
     assert np.count_nonzero(seen) == np.count_nonzero(wanted)
