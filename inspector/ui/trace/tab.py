@@ -1,5 +1,7 @@
 """A trace in the window: what it lacks, its timeline, and what adds up in it."""
 
+from functools import partial
+
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSplitter, QVBoxLayout, QWidget
@@ -62,6 +64,9 @@ class TraceTab(QWidget):
         column.addWidget(self.notes)
         column.addWidget(self.findings)
         column.addWidget(self.split, 1)
+        # To build all this and to draw it takes a tenth of a second: in two turns.
+        self.setUpdatesEnabled(False)
+        QTimer.singleShot(0, self, partial(self.setUpdatesEnabled, True))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the timeline what it needs, as long as nobody moved the line."""
