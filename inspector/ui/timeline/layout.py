@@ -1,8 +1,10 @@
 """Where everything of a timeline lies: tracks downwards, instants to the right."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from operator import attrgetter
 
 import numpy as np
 
@@ -15,7 +17,7 @@ HEAD, FOLDED, CHART = 24, 22, 44
 CHILD, FRAME = 0.72, 0.62  # how far nested spans and partitions fade into the surface
 DEEPEST, MOST = 12, 48  # rows of a track, and tracks, that anybody can look at
 GUTTER, RIGHT = 148, 12
-_ORDER = tuple(Lane)
+_ORDER, _TRACK = tuple(Lane), attrgetter("track")
 _LINES = {Lane.ACTIVITY: "activity", Lane.DATA: "data"}
 
 
@@ -173,9 +175,7 @@ def _title(*parts: str) -> str:
 
 def _all(detail: Detail, wanted: Arrangement) -> list[Band]:
     """The bands one below the other; where they lie is not said yet."""
-    tracks, found, rows = detail.trace.tracks, list[Band](), dict[int, list[Row]]()
-    for row in detail.rows:
-        rows.setdefault(row.track, []).append(row)
+    tracks, found = detail.trace.tracks, list[Band]()
     for group in groups(tracks, wanted.grouping):
         mine = group.tracks[:MOST]
         key = f"{wanted.grouping}\n{group.title}"
@@ -186,11 +186,17 @@ def _all(detail: Detail, wanted: Arrangement) -> list[Band]:
             for track in mine:
                 opens = not group.title and tracks[track].lane is not lane
                 lane = tracks[track].lane
-                found.append(_band(detail, track, rows.get(track, []), key, opens, wanted))
+                found.append(_band(detail, track, _rows(detail, track), key, opens, wanted))
     end_ns = detail.trace.end_ns if detail.trace.counters else 0
     for counter in (one for one in detail.trace.counters if one.at(end_ns) is not None):
         found.append(_chart(counter, wanted, not found or found[-1].counter is None))
     return found[: 2 * MOST]
+
+
+def _rows(detail: Detail, track: int) -> tuple[Row, ...]:
+    """The rows of a track; they lie in order, and there may be many thousands of others."""
+    first = bisect_left(detail.rows, track, key=_TRACK)
+    return detail.rows[first : bisect_right(detail.rows, track, first, key=_TRACK)]
 
 
 def _head(detail: Detail, group: Group, key: str, folded: bool) -> Band:
