@@ -4,8 +4,9 @@
 noise with a memory from one prediction to the next, hiccups, two speeds, a slow drift. The
 limits are those that the comparison promises: at most 5 of 100 equal pairs are told apart, a
 median interval holds the truth in 95 of 100, and 5 % are found. The truth of a shape that is
-not symmetric is the median of a million draws. Then the same for lists of layers, which
-differ from start to start: all together, and each by itself.
+not symmetric is the median of a million draws. Then the same for five starts a side that
+differ, and for lists of layers, which differ from start to start: all together, and each by
+itself.
 `--real N` measures two models N times each as a user does who asks for nothing, on one
 thread, in turns with the same with more work, and compares reports drawn from these, of one
 start and of five a side, and their layers. A busy machine has several speeds: then a verdict
@@ -36,6 +37,7 @@ from inspector.layer_judge import Change, Timed, judged
 from inspector.report import USUAL, ModelIdentity, PerformanceReport
 
 PAIRS, REAL_PAIRS, MEDIAN_NS, MANY = 200, 100, 2e6, 1_000_000
+STARTS, LEAST, MANY_PAIRS = 5, 9, 2000
 LISTS, LAYERS, RUNS, BUSY, APART = 50, 200, 10, 0.1, 0.04
 Pool = list[PerformanceReport]  # of one start each
 Pools = tuple[Pool, Pool]
@@ -120,6 +122,26 @@ def rate(kind: Kind, slower: float, right: Callable[[Verdict], bool]) -> float:
         sides = samples(kind, 1.0, seed), samples(kind, slower, PAIRS + seed)
         found.append(judge(*sides, start_spread=0).verdict)
     return 100 * sum(map(right, found)) / PAIRS
+
+
+def rate_of_starts(spreads: tuple[float, float], tail: float, slower: float) -> float:
+    """Percent of pairs of STARTS starts a side that are told apart.
+
+    spreads: standard deviation of the logarithm over starts, of both sides. tail: share of
+    starts that are slow besides, by 3 to 9 %.
+    """
+    random, lengths = np.random.default_rng(1), ([LEAST] * STARTS,) * 2
+    told = 0
+    for _ in range(MANY_PAIRS):
+        sides = []
+        for spread, by in zip(spreads, (1.0, slower), strict=True):
+            logs = spread * random.normal(size=(STARTS, 1))
+            slow = random.random((STARTS, 1)) < tail
+            logs = logs + slow * random.uniform(0.03, 0.09, (STARTS, 1))
+            logs = logs + 0.01 * random.normal(size=(STARTS, LEAST))
+            sides.append((MEDIAN_NS * by * np.exp(logs)).astype(int).ravel().tolist())
+        told += judge(sides[0], sides[1], lengths=lengths).verdict is not Verdict.SAME
+    return 100 * told / MANY_PAIRS
 
 
 def held(kind: Kind) -> float:
@@ -311,6 +333,29 @@ def _measured(path: Path, each: Real) -> PerformanceReport:
         return engine.measure(path, ModelIdentity(path.name, path.name, 0, 0, 0), spec, feeds)
 
 
+def _tell_starts() -> None:
+    """Lines about starts that differ; how much, and how many are slow besides."""
+    print(f"\n{STARTS} starts a side that differ by")
+    for spreads, tail, promised in (
+        ((0.002, 0.002), 0.0, 90),
+        ((0.01, 0.01), 0.0, 90),
+        ((0.018, 0.018), 0.0, 90),
+        ((0.01, 0.03), 0.0, 0),
+        ((0.15, 0.15), 0.0, 0),
+        ((0.01, 0.01), 0.1, 0),
+    ):
+        same = 100 - rate_of_starts(spreads, tail, 1.0)
+        found = rate_of_starts(spreads, tail, 1.05)
+        both = " and ".join(f"{100 * spread:.1f} %" for spread in dict.fromkeys(spreads))
+        slow = f", {100 * tail:.0f} % slow" if tail else ""
+        limit = f" (>= {promised} %: {_kept(found >= promised)})" if promised else ""
+        print(
+            f"  {both + slow:<20} same is same {same:.1f} % (>= 95 %: {_kept(same >= 95)}), "
+            f"5 % found {found:.1f} %{limit}",
+            flush=True,
+        )
+
+
 def _tell_lists() -> None:
     """Lines about lists of layers."""
     print(f"\n{LAYERS} layers, {RUNS} profiled predictions each, 4 % of noise,")
@@ -336,6 +381,7 @@ def main() -> None:
         same = rate(kind, 1.0, lambda verdict: verdict is Verdict.SAME)
         seen = rate(kind, 1.05, lambda verdict: verdict is Verdict.SLOWER)
         print(f"{kind.name:<34}{same:>12.1f} %{seen:>9.1f} %{held(kind):>14.1f} %", flush=True)
+    _tell_starts()
     _tell_lists()
     if options.real:
         real(options.real)
