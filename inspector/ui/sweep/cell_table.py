@@ -129,8 +129,8 @@ class CellTable(TableCard):
     def __init__(self, theme: Theme, sweep: Sweep) -> None:
         self.model = CellModel(sweep)
         table = Table(theme, "Cells of the sweep", self.model, CellCells(theme, self.model))
-        field = FilterField(theme, "Filter cells", "Filter by any value", 200, 120, 500)
-        super().__init__(theme, table, "Cells", field, min(10, len(sweep.cells)))
+        field = FilterField(theme, "Filter combinations", "Filter by any value", 200, 120, 500)
+        super().__init__(theme, table, "Combinations", field, min(10, len(sweep.cells)))
         self.place: Place | None = None
         self.refresh()
 

@@ -50,7 +50,8 @@ class HeatCard(Card):
             self._axes = sweep.axes
             self._offer(sweep)
         done = sum(bool(cell.rounds) for cell in sweep.cells)
-        self.count.setText(f"{done:,} of {units.plural(len(sweep.cells), 'cell')} measured")
+        all_cells = units.plural(len(sweep.cells), "combination")
+        self.count.setText(f"{done:,} of {all_cells} measured")
         self.view.show_place(place)
         self._draw()
 

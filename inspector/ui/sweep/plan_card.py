@@ -1,5 +1,6 @@
 """What a sweep is over: axes and values to choose, and the buttons that start it."""
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox
 
 from inspector import units
@@ -24,10 +25,10 @@ class PlanCard(Card):
         self._document = document
         self.choice = PlanAxes(theme, document)
         self.models = ModelChips(theme, document)
-        self.rounds = NumberField("Processes for each cell", 50)
-        self.runs = NumberField("Predictions of a cell in each of its processes", 10_000)
+        self.rounds = NumberField("Processes for each combination", 50)
+        self.runs = NumberField("Predictions of a combination in each of its processes", 10_000)
         self.at_once = QCheckBox("Throughput")
-        self.summary = Elided("", "secondary")
+        self.summary = Elided("", "secondary", Qt.TextElideMode.ElideRight)
         self.run = button(theme, "Run sweep", "play", primary=True)
         self.resume = button(theme, "Resume", "play")
         self.cancel = button(theme, "Cancel", "stop")
@@ -91,12 +92,12 @@ class PlanCard(Card):
         )
 
     def follow(self) -> None:
-        """Say how many cells that makes, and which buttons there are now."""
+        """Say how many combinations that makes, and which buttons there are now."""
         sweeping, work = self._document.sweeping, self._document.work
         running, ready = work is Work.SWEEPING, work is None
         cells = count_cells(self.axes, self._document.spec, len(sweeping.paths))
         count = cells * self.rounds.value()
-        words = f"{units.plural(cells, 'cell')}, {units.plural(count, 'measurement')}"
+        words = f"{units.plural(cells, 'combination')} · {units.plural(count, 'measurement')}"
         self.summary.set_text("Locked while it runs" if running else words)
         self.models.follow()
         self._show_buttons(ready, running)

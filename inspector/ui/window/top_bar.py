@@ -40,7 +40,7 @@ SWEEPS = (
     ("Heat map…", "sweep/heat"),
     ("Lines…", "sweep/lines"),
     ("Which model to take…", "sweep/choice"),
-    ("CSV of the cells…", "sweep/csv"),
+    ("CSV of the combinations…", "sweep/csv"),
     ("Markdown…", "sweep/md"),
     ("Inspector sweep (JSON)…", "sweep/json"),
 )
