@@ -19,7 +19,7 @@ from inspector.ui.timeline.pieces import Layout, Piece, laid_out
 
 Pixels = NDArray[np.uint32]
 Flags = NDArray[np.bool_]
-_LEVELS, _FAINTEST = 64, 0.25
+_LEVELS, _FAINTEST, _UNSEEN = 64, 0.25, 1e-6
 _HATCH, _STRIPE, _LIGHTER = 6, 2.0, 0.6
 _HAIR, _THINNER, _EVEN = 1e-3, 4 / 7, np.uint32(0x00FF00FF)
 LOW = 9.0  # pixels, up to which a row has no labels and sharper corners
@@ -123,7 +123,7 @@ def opaque(value: str) -> int:
 
 
 def _levels(shares: Shares) -> Places:
-    levels = shares - 1e-6
+    levels = shares - _UNSEEN
     np.minimum(levels, 1, out=levels)
     np.maximum(levels, 0, out=levels)
     levels *= _LEVELS - 1
@@ -132,16 +132,23 @@ def _levels(shares: Shares) -> Places:
 
 def _density(rows: Rows, ground: Ground) -> Pixels:
     """Each row as a line of pixels without the single spans: uint32 (R, W)."""
-    lines = np.zeros((len(rows.tops), ground.width), np.uint32)
+    lines, written = np.zeros((len(rows.tops), ground.width), np.uint32), False
     for shares, tints in ((rows.shares, rows.pales), (rows.found, rows.fills)):
         some = [n for n, one in enumerate(shares) if one is not None]
         if not some:
             continue
-        levels = _levels(np.stack([one for one in shares if one is not None]))
-        levels += np.arange(len(some))[:, None] * _LEVELS
-        table = np.concatenate([ramp(tints[n], ground.surface) for n in some])
-        drawn = table.take(levels)
-        lines[some] = np.where(drawn, drawn, lines[some])
+        levels = np.stack([one for one in shares if one is not None])
+        levels *= _LEVELS - 1
+        # As _levels, in fewer passes: the next whole number above is the one below and 1.
+        levels += (np.arange(len(some)) * (_LEVELS + 1) + 1 - _LEVELS * _UNSEEN)[:, None]
+        ramps = [ramp(tints[n], ground.surface) for n in some]
+        table = np.concatenate([np.append(each, each[-1]) for each in ramps])
+        drawn = table.take(levels.astype(np.intp))
+        if len(some) == len(lines) and not written:
+            lines = drawn
+        else:
+            lines[some] = np.where(drawn, drawn, lines[some])
+        written = True
     return lines
 
 
