@@ -52,3 +52,11 @@ def test_few_spans_have_no_bins_and_narrow_columns_do_not_suit_them() -> None:
     assert bins is not None
     assert not bins.suit(bins.width_ns * FINE * 0.9)
     assert bins.longest_ns == length.max()
+
+
+def test_rows_of_some_thousand_spans_have_two_bins_for_each_pixel_of_a_wide_window() -> None:
+    start, length = crowd(4, False)
+    for count in (5_900, 13_000, 27_000):
+        bins = binned(start[:count], length[:count], length[:count])
+        assert bins is not None
+        assert 2 * 1_440 <= len(bins.busy_ns) - 1 <= count // 2
