@@ -17,6 +17,7 @@ from inspector.ui.kit.table_model import Keys, TableModel, ranks
 from inspector.ui.kit.theme import Theme, font
 
 _FEWEST_ROWS = 7
+_SCORE, _TIME = 92, 78  # pixels
 
 
 class What(StrEnum):
@@ -194,9 +195,9 @@ class FolderTable(TableCard):
         label = min(130, 48 + 7 * longest) if longest else 0
         held = any(row.agreement is not None for row in self.model.files)
         other = min(120, max(80, room // 6)) if held else 0
-        rest = max(120, room - 60 - 78 - label - other)
+        rest = max(120, room - _SCORE - _TIME - label - other)
         names = rest * 55 // 100
-        return names, rest - names, 60, label, other, 78
+        return names, rest - names, _SCORE, label, other, _TIME
 
     def counted(self) -> str:
         """How many files are shown."""
