@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from inspector.report import RunSpec
 
 SCHEMA = "folder/1"
-_NAME, _ANSWER, _SHOWN_LABELS = 40, 28, 16
+_NAME, _SCORE, _ANSWER, _SHOWN_LABELS = 40, 9, 28, 16
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -163,15 +163,17 @@ def _tell(options: argparse.Namespace, asked: "Asked", found: "Sequence[Row]") -
 
 
 def _line(row: "Row") -> str:
+    from inspector.preview import scores
+
     name = units.clip(row.file, _NAME)
     if row.problem:
-        return f"{name:<{_NAME}}  -      {units.clip(row.problem, 120)}"
-    score = "     " if row.score is None else f"{row.score:.3f}"
+        return f"{name:<{_NAME}}  {'-':>{_SCORE}}  {units.clip(row.problem, 120)}"
+    score = "" if row.score is None else scores.share(row.score)
     told = "" if row.right is None else "right" if row.right else f"wrong: {row.wanted}"
     against = "" if row.agreement is None else f"  other way: {row.agreement.words}"
     answer = units.clip(row.answer, _ANSWER)
     took = units.duration(row.prediction_ns)
-    line = f"{name:<{_NAME}}  {score}  {answer:<{_ANSWER}}  {took:>9}  "
+    line = f"{name:<{_NAME}}  {score:>{_SCORE}}  {answer:<{_ANSWER}}  {took:>9}  "
     return (line + units.clip(told, 40) + units.clip(against, 60)).rstrip()
 
 
