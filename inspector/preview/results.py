@@ -190,8 +190,8 @@ def _highest(
     order = np.argsort(-ranked, kind="stable")[:count].tolist()
     shown = shares if softmax else row
     top = tuple(Class(i, labels[i], float(shown[i]), float(shares[i])) for i in order)
-    told = any(labels[i] for i in order)
-    likely = not logits and (told or abs(float(np.nansum(row)) - 1) < _NEAR)
+    named = any(labels[i] for i in order)
+    likely = not logits and (named or abs(float(np.nansum(row)) - 1) < _NEAR)
     return Classes(top, len(row), logits, note, likely)
 
 
