@@ -176,7 +176,9 @@ class _Process:
         for one, following in pairwise(samples):
             spent = following["cpu_ns"] - one["cpu_ns"]
             share = round(100 * spent / max(1, following["sample"] - one["sample"]), 1)
-            builder.count("Load", one["sample"] + self.offset_ns, share, "percent", self.title)
+            builder.count(
+                "Processor load", one["sample"] + self.offset_ns, share, "percent", self.title
+            )
 
 
 def _on_several_threads(part: Part, sessions: dict[int, str]) -> set[str]:

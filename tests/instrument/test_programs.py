@@ -82,7 +82,7 @@ def test_a_killed_program_keeps_what_was_recorded(tmp_path: Path) -> None:
     memory = next(one for one in trace.counters if one.name == "Memory")
     assert memory.unit == "bytes"
     assert memory.values.min() > 10 << 20
-    assert {one.name for one in trace.counters} == {"Memory", "Load"}
+    assert {one.name for one in trace.counters} == {"Memory", "Processor load"}
 
 
 def test_a_program_that_leaves_at_once_keeps_what_was_recorded(tmp_path: Path) -> None:
