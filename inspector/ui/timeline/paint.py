@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -231,6 +232,7 @@ def _some(boxes: Boxes, kept: Flags) -> Boxes:
     )  # fmt: skip
 
 
+@lru_cache(maxsize=64)
 def _paled(fill: str, surface: str) -> str:
     return look.mix(fill, surface, _PALE)
 
