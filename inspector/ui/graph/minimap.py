@@ -5,6 +5,7 @@ from PySide6.QtCore import QPointF, QRectF, QTimer
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from inspector.courtesy import first
 from inspector.ui.graph.camera import Camera
 from inspector.ui.graph.paint_boxes import tints
 from inspector.ui.graph.raster import filled, image
@@ -26,7 +27,7 @@ class MiniMap(QWidget):
         self._picture: QPixmap | None = None
         self._strength = 1.0
         self._soon = QTimer(self, singleShot=True, interval=0)
-        self._soon.timeout.connect(self._redraw)
+        self._soon.timeout.connect(self._redraw_first)
         self.setFixedWidth(WIDTH)
         self.setAccessibleName("Whole graph")
         self.setToolTip("Drag to move the view")
@@ -99,6 +100,10 @@ class MiniMap(QWidget):
         if self._camera.whole.width() < seen.width():
             corner.setX(self._camera.corner.x())
         self._camera.look(corner, self._camera.zoom)
+
+    def _redraw_first(self) -> None:
+        with first():
+            self._redraw()
 
     def _redraw(self) -> None:
         area, scene = self._area(), self._scene
