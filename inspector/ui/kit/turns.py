@@ -11,12 +11,15 @@ _END = object()
 
 
 class Turns(QObject):
-    """Takes one step of a generator in each turn of the event loop."""
+    """Takes one step of a generator in each turn of the event loop.
+
+    Every timer that has become due meanwhile comes before the next step.
+    """
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._steps: Iterator[object] = iter(())
-        self._timer = QTimer(self)
+        self._timer = QTimer(self, singleShot=True)  # one that runs on would be due before all
         self._timer.timeout.connect(self._next)
 
     @property
@@ -38,8 +41,9 @@ class Turns(QObject):
         home = self.parent()
         with first():
             taken = next(self._steps, _END)
-        if taken is _END:
-            self._timer.stop()
+        if taken is not _END:
+            self._timer.start(0)
+        else:
             # The steps may have been all that held it, and it must not go while its own timer
             # is calling.
             QTimer.singleShot(0, lambda: home)

@@ -1,6 +1,7 @@
 from collections.abc import Iterator
+from time import sleep
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer
 from pytestqt.qtbot import QtBot
 
 from inspector.ui.kit.turns import Turns
@@ -24,6 +25,24 @@ def test_other_events_come_between_two_steps(qtbot: QtBot) -> None:
     assert steps == sorted(steps)
     assert -1 in seen[steps[0] : steps[1]]
     assert -1 in seen[steps[1] : steps[2]]
+
+
+def test_a_timer_that_is_due_comes_before_the_next_step(qtbot: QtBot) -> None:
+    home, seen = QObject(), list[str]()
+    clock = QTimer(home, interval=2, timerType=Qt.TimerType.PreciseTimer)
+    clock.timeout.connect(lambda: seen.append("tick"))
+
+    def steps() -> Iterator[None]:
+        for _ in range(4):
+            sleep(0.01)
+            seen.append("step")
+            yield
+
+    clock.start()
+    turns = Turns(home)
+    turns.start(steps())
+    qtbot.waitUntil(lambda: not turns.waiting)
+    assert "step step" not in " ".join(seen)
 
 
 def test_what_is_left_can_be_done_at_once_or_given_up(qtbot: QtBot) -> None:
