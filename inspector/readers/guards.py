@@ -69,10 +69,9 @@ def _versions(model: Model) -> Iterator[Finding]:
 
 def _domains(model: Model) -> Iterator[Finding]:
     imported = {opset.domain for opset in model.opsets}
-    used = Counter(map(attrgetter("domain"), model.layers))
+    domains = map(attrgetter("domain"), model.layers)
+    used = Counter(domain for domain in domains if domain not in imported)
     for domain, number in used.items():
-        if domain in imported:
-            continue
         nodes = "1 node uses" if number == 1 else f"{number:,} nodes use"
         yield Finding(domain or "ai.onnx", f"{nodes} this operator set without importing it")
 
@@ -103,11 +102,17 @@ def _values(model: Model) -> Iterator[Finding]:
 
 def _in_order(layers: tuple[Layer, ...], known: set[str]) -> bool:
     """Add what layers make to what is known; tell whether each uses only what was known."""
-    in_order, add, hold = True, known.update, known.issuperset
-    for inputs, outputs in map(_FLOW, layers):
-        in_order = in_order and hold(inputs)
+    add, hold, flow = known.update, known.issuperset, map(_FLOW, layers)
+    for inputs, outputs in flow:
+        if not hold(inputs):
+            break
         add(outputs)
-    return in_order
+    else:
+        return True
+    add(outputs)
+    for _, outputs in flow:
+        add(outputs)
+    return False
 
 
 def _out_of_order(layers: tuple[Layer, ...], given: set[str]) -> Iterator[Finding]:

@@ -54,7 +54,7 @@ class OverviewTab(QScrollArea):
         self._turns.start(self._build(model, facts))
 
     def _build(self, model: Model, facts: Facts) -> Iterator[None]:
-        """Make the page card by card, and show it when it is whole."""
+        """Make the page card by card, show it, and put the list of layers below."""
         page, cards = QWidget(), Columns()
         column = QVBoxLayout(page)
         column.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
@@ -64,19 +64,19 @@ class OverviewTab(QScrollArea):
         for card in self._cards(model, facts):
             cards.addWidget(card)
             yield
-        layers = LayerList(self._theme, model, self._document.selection)
-        column.addWidget(layers)
         column.addStretch(1)
-        yield
-        self.layers, self._columns, self._dealt = layers, cards, False
+        self.layers, self._columns, self._dealt = None, cards, False
         self.setWidget(page)
         self._show_digest()
+        yield
+        yield  # all else begins when this has been painted
+        self.layers = LayerList(self._theme, model, self._document.selection)
+        column.insertWidget(column.count() - 1, self.layers)
         self._document.estimating.changed.connect(self._show_estimate)
         self._show_estimate()
         yield
-        yield  # what works beside the window begins when it has been painted
         self._document.estimating.begin()
-        layers.prepare()
+        self.layers.prepare()
 
     def _show_estimate(self) -> None:
         found = self._document.estimating.estimate
