@@ -9,15 +9,16 @@ differ, and for lists of layers, which differ from start to start: all together,
 itself.
 `--real N` measures two models N times each as a user does who asks for nothing, on one
 thread, in turns with the same with more work, and compares reports drawn from these, of one
-start and of five a side, and their layers. A busy machine has several speeds: then a verdict
-may be "undecided", never wrong.
+start and of five a side, and their layers: at any two times, and in turns as `measure
+--against` does it. A busy machine has several speeds: then a verdict may be "undecided",
+never wrong.
 """
 
 import argparse
 import os
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -232,6 +233,16 @@ def _tell(pools: Pools) -> None:
         if min(map(len, pools)) >= 2 * count + 2:
             _tell_pairs(pools, count, promised, slower)
             _tell_layers(pools[0], count)
+    if len(pools[0]) > 2 * STARTS:
+        same = _judged(_in_turns(pools[0]))
+        right = _decided(same, Verdict.SAME)
+        found = _decided(_judged(_in_turns(pools[0], 1.05)), Verdict.SLOWER)
+        print(
+            f"    {STARTS} starts a side in turns: same is same {100 * right:.0f} % (>= 95 %: "
+            f"{_kept(right >= 0.95)}), 5 % slower by arithmetic is found {100 * found:.0f} % "
+            f"(>= 90 %: {_kept(found >= 0.9)}), of {same.total()} pairs that overlap",
+            flush=True,
+        )
 
 
 def _tell_pairs(pools: Pools, count: int, promised: float, slower: float) -> None:
@@ -281,10 +292,25 @@ def _decided(verdicts: Counter[Verdict], right: Verdict) -> float:
 
 def _verdicts(one: Pool, other: Pool, count: int, slower: float) -> Counter[Verdict]:
     """Verdicts on pairs of reports of so many starts, no start on both sides."""
-    return Counter(
-        judge_paced(at_equal_pace(*sides)).verdict
-        for sides in _pairs(one, other, count, slower)
-    )
+    return _judged(_pairs(one, other, count, slower))
+
+
+def _judged(
+    pairs: Iterable[tuple[PerformanceReport, PerformanceReport]],
+) -> Counter[Verdict]:
+    return Counter(judge_paced(at_equal_pace(*sides)).verdict for sides in pairs)
+
+
+def _in_turns(
+    pool: Pool, slower: float = 1.0
+) -> Iterator[tuple[PerformanceReport, PerformanceReport]]:
+    """Pairs of reports of STARTS starts that followed each other, one side then the other."""
+    for at in range(len(pool) - 2 * STARTS + 1):
+        part = list(enumerate(pool[at : at + 2 * STARTS]))
+        yield (
+            _of_starts([start for turn, start in part if turn % 4 in (0, 3)]),
+            _of_starts([start for turn, start in part if turn % 4 in (1, 2)], slower),
+        )
 
 
 def _pairs(
