@@ -133,10 +133,11 @@ class Elided(QLabel):
             ],
             Qt.TextElideMode.ElideLeft: [facts[n:] for n in range(1, len(facts))],
         }.get(self._mode, [])
+        last = self._mode is Qt.TextElideMode.ElideLeft  # the end tells most, however short
         for kept in (facts, *shorter):
             words = SEPARATOR.join(kept)
             taken = metrics.horizontalAdvance(words)
-            if taken <= width and (kept is facts or taken > _FULL * width):
+            if taken <= width and (kept is facts or last or taken > _FULL * width):
                 return words
         return metrics.elidedText(self._full, self._mode, width)
 

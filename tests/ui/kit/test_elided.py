@@ -32,3 +32,13 @@ def test_what_is_no_list_of_facts_is_cut(qtbot: QtBot) -> None:
     shown = fitting(qtbot, Qt.TextElideMode.ElideRight, "a_very_l…", "a_very_long_name.onnx")
     assert shown.endswith("…")
     assert " · " not in shown
+
+
+def test_the_last_fact_stays_whole_where_the_first_ones_are_left_out(qtbot: QtBot) -> None:
+    line = Elided("Opset 18 · 4 parameters · 352 B", "caption", Qt.TextElideMode.ElideLeft)
+    qtbot.addWidget(line)
+    whole = line.fontMetrics().horizontalAdvance("4 parameters · 352 B")
+    line.resize(whole - 1, 20)
+    assert line.fitting() == "352 B"
+    line.resize(whole, 20)
+    assert line.fitting() == "4 parameters · 352 B"
