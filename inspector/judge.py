@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from inspector.pace import Paced
 from inspector.resampling import LEAST_SAMPLES, Statistic, interval, median
-from inspector.starts import START_SPREAD, likely_both, middle
+from inspector.starts import likely_both, middle
 
 LEAST_EFFECT = 0.01
 
@@ -56,14 +56,14 @@ def judge(
     other: Sequence[int],
     statistic: Statistic = median,
     lengths: tuple[Sequence[int], Sequence[int]] = ((), ()),
-    start_spread: float = START_SPREAD,
+    start_spread: float | None = None,
     least: int = LEAST_SAMPLES,
 ) -> Judgement:
     """Tell whether a statistic of two sets of samples in nanoseconds differs: their medians.
 
     lengths: samples of each start of the process, on both sides; empty for one start.
-    start_spread: what two starts are taken to differ by where there are too few to see it; 0
-    for samples of one process. least: samples that it takes.
+    start_spread: what starts are taken to differ by where there are too few to see it, None
+    for what `starts` says; 0 for samples of one process. least: samples that it takes.
 
     The 95 % interval of their ratio is that of `starts.likely_both`. A difference counts when
     the interval leaves out 1 and the ratio is at least 1 % away from it.

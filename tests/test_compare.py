@@ -69,7 +69,7 @@ def test_a_report_without_predictions_has_no_median_and_no_verdict() -> None:
 
 
 def test_the_same_samples_are_no_difference() -> None:
-    found = compare([example_report(), example_report(), example_report(2_060_000)])
+    found = compare([example_report(), example_report(), example_report(2_260_000)])
     verdicts = [judgement.verdict for judgement in found.judgements]
     assert verdicts == [Verdict.SAME, Verdict.SAME, Verdict.SLOWER]
 

@@ -76,7 +76,7 @@ def test_a_clear_change_holds_and_says_its_interval() -> None:
 
 
 def test_no_change_does_not_hold() -> None:
-    finding = found("prediction.p50>+10%", noisy(60, 2e6, 1), noisy(60, 2e6, 2))
+    finding = found("prediction.p50>+15%", noisy(60, 2e6, 1), noisy(60, 2e6, 2))
     assert finding.outcome is Outcome.FAILS
 
 

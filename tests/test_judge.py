@@ -43,7 +43,7 @@ def test_five_percent_are_found() -> None:
 
 
 def test_faster_and_slower_are_not_confused() -> None:
-    slow, fast = samples(30, 2.2e6, 1), samples(30, 2e6, 2)
+    slow, fast = samples(30, 2.4e6, 1), samples(30, 2e6, 2)
     assert judge(fast, slow).verdict is Verdict.SLOWER
     assert judge(slow, fast).verdict is Verdict.FASTER
 

@@ -97,7 +97,7 @@ def test_a_layer_that_is_gone_is_counted_to_the_one_that_makes_its_output_now() 
 
 def test_small_differences_are_none() -> None:
     one = measured("a", use(0, "conv"), use(1, "b"), conv=100, b=100)
-    two = measured("a", use(0, "conv"), use(1, "b"), conv=103, b=130)
+    two = measured("a", use(0, "conv"), use(1, "b"), conv=103, b=150)
     found = compare([one, two])
     assert [made.changes[1] for made in found.blocks] == [Change.SAME, Change.SLOWER]
     assert compare([two, one]).lists[1].faster == (1,)

@@ -109,8 +109,8 @@ def test_two_starts_of_the_same_are_the_same_whatever_the_pace_did() -> None:
 
 
 def test_a_slower_model_is_found_under_a_changing_pace() -> None:
-    assert verdict(measured(STEADY), measured(MIXED, 1.1, 1)) is Verdict.SLOWER
-    assert verdict(measured(MIXED, 1.1, 1), measured(STEADY)) is Verdict.FASTER
+    assert verdict(measured(STEADY), measured(MIXED, 1.2, 1)) is Verdict.SLOWER
+    assert verdict(measured(MIXED, 1.2, 1), measured(STEADY)) is Verdict.FASTER
 
 
 def test_what_never_reached_the_pace_of_the_other_is_undecided() -> None:
@@ -124,7 +124,7 @@ def test_what_never_reached_the_pace_of_the_other_is_undecided() -> None:
 
 
 def test_two_reports_that_kept_to_the_same_slow_pace_are_compared() -> None:
-    pair = measured(SLOW, known_ns=FULL), measured(SLOW, 1.1, 1, known_ns=FULL)
+    pair = measured(SLOW, known_ns=FULL), measured(SLOW, 1.2, 1, known_ns=FULL)
     assert verdict(*pair) is Verdict.SLOWER
     assert not any(report.paced.enough for report in pair)
 
@@ -190,7 +190,7 @@ def test_with_several_threads_a_lower_turbo_is_no_slower_pace() -> None:
 
 
 def test_another_model_may_have_a_pace_a_little_different() -> None:
-    first, other = measured(STEADY), measured([1.1] * 60, seed=1)
+    first, other = measured(STEADY), measured([1.1] * 60, 1.1, 1)
     assert verdict(first, other) is Verdict.PACE
     other = replace(other, model=replace(other.model, sha256="another"))
     assert verdict(first, other) is Verdict.SLOWER

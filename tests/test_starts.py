@@ -4,10 +4,18 @@ import pytest
 from inspector.analysis.statistics import Statistics, sentences, statistics
 from inspector.compare import compare
 from inspector.conditions import Outcome, judged, parse
-from inspector.judge import Verdict, judge
+from inspector.judge import Judgement, Verdict, judge
 from inspector.report import PerformanceReport, from_json, to_json
 from inspector.resampling import interval, quantile
-from inspector.starts import START_SPREAD, in_words, likely, likely_both, middle, split
+from inspector.starts import (
+    ONE_START_SPREAD,
+    START_SPREAD,
+    in_words,
+    likely,
+    likely_both,
+    middle,
+    split,
+)
 from tests.reports import example_report
 
 PAIRS, MANY, RUNS = 80, 400, 20
@@ -39,7 +47,8 @@ def share(
 
 
 @pytest.mark.parametrize(
-    ("starts", "between"), [(1, START_SPREAD), (3, START_SPREAD), (5, 0.0), (5, START_SPREAD)]
+    ("starts", "between"),
+    [(1, ONE_START_SPREAD), (3, ONE_START_SPREAD), (5, 0.0), (5, START_SPREAD)],
 )
 def test_two_measurements_of_the_same_are_no_difference(starts: int, between: float) -> None:
     assert share(starts, 1.0, between, Verdict.SAME) >= 0.94
@@ -58,8 +67,23 @@ def test_five_starts_find_what_is_five_percent_slower(between: float, found: flo
     assert share(5, 1.05, between, Verdict.SLOWER, MANY) >= found
 
 
-def test_one_start_finds_what_is_ten_percent_slower() -> None:
-    assert share(1, 1.1, 0.01, Verdict.SLOWER) >= 0.9
+def test_one_start_finds_what_is_fifteen_percent_slower() -> None:
+    assert share(1, 1.15, 0.01, Verdict.SLOWER) >= 0.9
+
+
+def test_no_spread_of_starts_is_none_of_one_start_and_of_five() -> None:
+    for starts in (1, 5):
+        lengths = ([RUNS] * starts,) * 2
+        sides = [measured(starts, 1.0, seed, 0.0) for seed in (3, 7003)]
+        usual = judge(sides[0], sides[1], lengths=lengths)
+        none = judge(sides[0], sides[1], lengths=lengths, start_spread=0)
+        assert width_of(none) < 0.75 * width_of(usual)
+
+
+def width_of(found: Judgement) -> float:
+    assert found.low is not None
+    assert found.high is not None
+    return found.high - found.low
 
 
 @pytest.mark.parametrize("spreads", [(0.15, 0.15), (0.03, 0.03), (0.01, 0.03)])
@@ -139,7 +163,7 @@ def test_a_comparison_says_how_far_starts_are_in_its_intervals() -> None:
     one = compare([started(1, 1.0, 1), started(5, 1.0, 2)])
     five = compare([started(5, 1.0, 1), started(5, 1.0, 2)])
     assert "--starts 5 on both sides" in one.starts
-    assert "5.5 %" in one.starts
+    assert "9.7 %" in one.starts
     assert five.starts == "The intervals are those over the starts of the process."
     assert "on a busy machine, as here" in in_words([1, 1], disturbed=True)
     values = next(p.values for p in five.properties if p.name == "Predictions")
