@@ -88,6 +88,7 @@ MAY_IMPORT = {
     "starts": {"resampling"},
     "judge": {"resampling", "starts", "pace"},
     "equal_pace": VALUES,
+    "narrowing": VALUES | {"judge", "equal_pace"},
     "difference": {"units"},
     "agreement": {"units", "difference"},
     "alignment": VALUES,
@@ -105,7 +106,8 @@ MAY_IMPORT = {
     "export": VALUES
     | {"files", "judge", "compare", "conditions", "analysis", "detail", "strip", "look"}
     | {"sweep", "alignment", "layer_changes"},
-    "engine": VALUES | {"files", "readers", "analysis", "resampling", "confinement"},
+    "engine": VALUES
+    | {"files", "readers", "analysis", "resampling", "confinement", "narrowing"},
     "instrument": {"errors", "units", "trace", "trace_file", "files", "export"},
     "cli": VALUES
     | {
@@ -120,7 +122,8 @@ MAY_IMPORT = {
         "readers",
         "preview",
     }
-    | {"export", "engine", "sweep", "tuning", "sweeping", "alignment", "layer_changes"},
+    | {"export", "engine", "sweep", "tuning", "sweeping", "alignment", "layer_changes"}
+    | {"narrowing"},
     "ui": VALUES
     | {
         "instrument",

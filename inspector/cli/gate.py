@@ -136,14 +136,17 @@ def against(
 
 
 def finish(
-    options: argparse.Namespace, found: "Comparison", findings: "Sequence[Finding]"
+    options: argparse.Namespace,
+    found: "Comparison",
+    findings: "Sequence[Finding]",
+    last: str = "",
 ) -> None:
-    """Print the comparison after a measurement, write its files, and leave."""
+    """Print the comparison after a measurement and a last line, write its files, and leave."""
     from inspector.cli import comparison_text
 
     if not options.json and options.markdown != "-":
         told = comparison_text.lines(found, _sides(options))
-        print("\n".join(["", *told, *lines(findings)]))
+        print("\n".join(["", *told, *lines(findings), *(("", last) if last else ())]))
     write(options, found, findings)
     leave(options, findings)
 

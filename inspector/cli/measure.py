@@ -60,7 +60,8 @@ def _add_length(parser: Options) -> None:
         "--starts",
         type=at_least(1),
         metavar="N",
-        help="do all that in N processes, for they differ; default: 1, with --against 5",
+        help="do all that in N processes, for they differ; default: 1, with --against 5 to 20, "
+        "until the ratio is known to ±2 %% or two more minutes are over",
     )
     parser.add_argument(
         "--seconds", type=_seconds, metavar="S", help="go on at least this long"
@@ -165,6 +166,7 @@ def run(options: argparse.Namespace) -> None:
     """
     from inspector import report as reports
     from inspector.cli.progress import Progress
+    from inspector.narrowing import Goal, in_words
     from inspector.readers.archive import located
 
     gate.check(options)
@@ -172,6 +174,7 @@ def run(options: argparse.Namespace) -> None:
         files.expect_to_write(path)
     options.check |= any(one.subject.startswith("output.") for one in options.conditions)
     baseline = reports.load(options.baseline) if options.baseline else None
+    goal = Goal() if options.against and not options.starts else None
     wait, own = not options.no_wait, _subject(options, options.model)
     given = located(options.against) if options.against else nullcontext()
     with Progress(sys.stderr) as progress, given as against:
@@ -179,7 +182,7 @@ def run(options: argparse.Namespace) -> None:
 
         def measure(times: int = 1) -> "Pair":
             if other is not None:
-                return turns.both((other, own), times, wait, progress.show)
+                return turns.both((other, own), times, wait, progress.show, goal)
             spec = replace(own.spec, starts=times * own.spec.starts)
             done = turns.measured(own, spec, wait, progress.show)
             return baseline or done, done
@@ -190,7 +193,7 @@ def run(options: argparse.Namespace) -> None:
     if options.against_output:
         reports.save(first, options.against_output)
     if held:
-        gate.finish(options, *held[2:])
+        gate.finish(options, *held[2:], in_words(*held[:2], goal) if goal else "")
     elif options.conditions:
         gate.alone(options, measured, own.model.name)
 

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from inspector.engine.in_turns import Pair
     from inspector.engine.values import Progress
     from inspector.model import Model
+    from inspector.narrowing import Goal
     from inspector.preview.feeds import Filled
     from inspector.report import ModelIdentity, PerformanceReport, RunSpec
 
@@ -47,8 +48,12 @@ def both(
     times: int,
     wait: bool,
     show: "Callable[[Progress], None]",
+    goal: "Goal | None" = None,
 ) -> "Pair":
-    """Measure two models in turns, in so many times the starts of their specs."""
+    """Measure two models in turns, in so many times the starts of their specs.
+
+    goal: go on until it is reached, in at most so many times its starts.
+    """
     from inspector.engine.in_turns import Measure, in_turns
     from inspector.engine.restarting import told_as
 
@@ -57,4 +62,5 @@ def both(
 
     one, other = subjects
     specs = tuple(replace(each.spec, starts=times * each.spec.starts) for each in subjects)
-    return in_turns((alone(one), alone(other)), (specs[0], specs[1]))
+    wanted = replace(goal, starts=times * goal.starts) if goal else None
+    return in_turns((alone(one), alone(other)), (specs[0], specs[1]), wanted)

@@ -1,25 +1,34 @@
 """Two measurements in turns, start by start: what drifts meanwhile does so for both."""
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import count
 
 from inspector.engine.restarting import at_full_pace, later, together
 from inspector.errors import Cancelled, InspectorError
+from inspector.narrowing import Goal, half_width
 from inspector.report import PerformanceReport, RunSpec
 
 Measure = Callable[[RunSpec, str], PerformanceReport]
 Pair = tuple[PerformanceReport, PerformanceReport]
 
 
-def in_turns(measures: tuple[Measure, Measure], specs: tuple[RunSpec, RunSpec]) -> Pair:
+def in_turns(
+    measures: tuple[Measure, Measure],
+    specs: tuple[RunSpec, RunSpec],
+    goal: Goal | None = None,
+    clock: Callable[[], float] = time.monotonic,
+) -> Pair:
     """Measure both in `starts` processes each: A B, B A, A B, ...
 
     Starts that had too few predictions at the processor's full pace are made up for by as many
-    others on both sides, if the specs wait for it at all.
+    others on both sides, if the specs wait for it at all. With a goal it then goes on until
+    that is reached, or to be given up.
 
     measures: each measures in one process, with words for all its steps if there are any. A
-    later turn that fails costs its samples, and a note says so. Raises what the first turn
-    raises, and Cancelled.
+    later turn that fails costs its samples, and a note says so. clock: in seconds. Raises what
+    the first turn raises, and Cancelled.
     """
     starts = min(spec.starts for spec in specs)
     first = tuple(replace(spec, starts=1) for spec in specs)
@@ -27,10 +36,12 @@ def in_turns(measures: tuple[Measure, Measure], specs: tuple[RunSpec, RunSpec]) 
     most = 2 * starts if starts > 1 and all(spec.steady for spec in specs) else starts
     done: list[list[PerformanceReport]] = [[], []]
     failed: tuple[str, ...] = ()
-    for number in range(1, most + 1):
-        if number > starts and all(at_full_pace(_merged(own)) >= starts for own in done):
+    begun = clock()
+    for number in count(1):
+        seconds = clock() - begun
+        step = _step(number, (starts, most), done, goal, seconds)
+        if step is None:
             break
-        step = f"turn {number} of {max(number, starts)}" if number > 1 else ""
         asked = first if number == 1 else after
         try:
             found = {side: measures[side](asked[side], step) for side in _order(number)}
@@ -39,15 +50,41 @@ def in_turns(measures: tuple[Measure, Measure], specs: tuple[RunSpec, RunSpec]) 
         except InspectorError as error:
             if number == 1:
                 raise
-            failed = (f"Turn {number} of {starts} failed: {error.why}.",)
+            failed = (f"Turn {number} of {max(number, starts)} failed: {error.why}.",)
             break
         for side, report in found.items():
             done[side].append(report)
+        begun = clock() if number <= starts else begun
     one, other = (
         replace(merged, spec=spec, notes=(*merged.notes, *failed))
         for merged, spec in zip(map(_merged, done), specs, strict=True)
     )
     return one, other
+
+
+def _step(
+    number: int,
+    starts: tuple[int, int],
+    done: Sequence[Sequence[PerformanceReport]],
+    goal: Goal | None,
+    seconds: float,
+) -> str | None:
+    """What a turn is called; "" for the first, None where there is to be none.
+
+    starts: asked for, and with those that make up for others. seconds: since the former.
+    """
+    if number <= starts[0]:
+        return f"turn {number} of {starts[0]}" if number > 1 else ""
+    one, other = map(_merged, done)
+    if number <= starts[1] and min(at_full_pace(one), at_full_pace(other)) < starts[0]:
+        return f"turn {number} of {number}"
+    if goal is None or number > goal.starts or seconds >= goal.seconds:
+        return None
+    width = half_width(one, other)
+    if width is not None and width <= goal.half_width:
+        return None
+    known = f", known to ±{100 * width:.1f} %" if width is not None else ""
+    return f"turn {number} of {goal.starts} at most{known}"
 
 
 def _order(number: int) -> tuple[int, int]:

@@ -1,6 +1,7 @@
 import argparse
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,9 @@ import pytest
 from onnx import parser
 
 from inspector import cli, report
-from inspector.cli import measure
+from inspector.cli import measure, turns
+from inspector.report import RunSpec
+from tests.reports import example_report
 
 pytestmark = pytest.mark.engine
 
@@ -219,6 +222,42 @@ def test_two_models_are_measured_in_turns_and_compared(
     assert first.spec == other.spec
     assert len(first.start_layers_ns) == len(other.start_layers_ns) == 2
     assert (first.model.name, other.model.name) == ("small.onnx", "slower.onnx")
+
+
+@pytest.mark.parametrize(
+    ("between", "asked", "starts"),
+    [
+        (0.2, (), [20]),
+        (0.0, (), range(5, 10)),
+        (0.2, ("--starts", "4"), [4]),
+        (0.2, ("--retry", "1"), [20 + 40]),
+        (0.2, ("--retry", "1", "--starts", "4"), [4 + 8]),
+    ],
+)
+def test_turns_go_on_until_they_tell_enough_where_nobody_says_how_many(
+    model: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    between: float,
+    asked: tuple[str, ...],
+    starts: Sequence[int],
+) -> None:
+    calls, random = [0], np.random.default_rng(5)
+
+    def canned(*_: object) -> report.PerformanceReport:
+        calls[0] += 1
+        took = int(1e7 * np.exp(between * random.normal()))
+        return example_report(
+            prediction_ns=(took,) * 30, prediction_cpu_ns=(took,) * 30, spec=RunSpec(threads=1)
+        )
+
+    monkeypatch.setattr(turns, "measured", canned)
+    condition = ("--fail-if", "prediction.p50>+2%")
+    out = told(capsys, model, "--against", model, "--dim", "batch=3", *asked, *condition)
+    assert calls[0] // 2 in starts
+    last = out.splitlines()[-1]
+    assert last.startswith("Measured in turns, ") is ("--starts" not in asked)
+    assert (" % only, not to ±2 %" in last) is (between > 0 and "--starts" not in asked)
 
 
 @pytest.mark.parametrize(

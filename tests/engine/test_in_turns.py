@@ -1,9 +1,13 @@
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import count
 
+import numpy as np
 import pytest
 
 from inspector.engine.in_turns import Pair, in_turns
 from inspector.errors import Cancelled, EngineDied, InspectorError
+from inspector.narrowing import Goal, half_width
 from inspector.report import Pace, PerformanceReport, RunSpec
 from tests.reports import example_report
 
@@ -94,3 +98,92 @@ def test_the_first_turn_that_fails_and_cancelling_end_all(
 ) -> None:
     with pytest.raises(type(error)):
         measured(RunSpec(starts=4), [], (call, error))
+
+
+def differing(
+    between: float, seed: int = 1, slower: float = 1.0
+) -> Iterator[PerformanceReport]:
+    """Starts without an end that differ by so much, the second side slower."""
+    random = np.random.default_rng(seed)
+    for number in count():
+        by = slower if number % 4 in (1, 2) else 1.0
+        level = 10**7 * by * np.exp(between * random.normal())
+        samples = tuple((level * np.exp(0.01 * random.normal(size=40))).astype(int).tolist())
+        yield replace(
+            example_report(prediction_ns=samples, prediction_cpu_ns=samples),
+            spec=RunSpec(threads=1),
+        )
+
+
+def narrowed(
+    starts: Iterator[PerformanceReport],
+    goal: Goal | None,
+    seconds_each: float = 0.0,
+    asked: int = 5,
+) -> tuple[Pair, list[str]]:
+    """Measure such starts in turns until they tell enough; the steps are what is shown."""
+    steps: list[str] = []
+    now = [0.0]
+
+    def once(spec: RunSpec, step: str) -> PerformanceReport:
+        steps.append(step)
+        now[0] += seconds_each
+        return next(starts)
+
+    spec = RunSpec(starts=asked, threads=1)
+    return in_turns((once, once), (spec, spec), goal, lambda: now[0]), steps
+
+
+def width(pair: Pair) -> float:
+    found = half_width(*pair)
+    assert found is not None
+    return found
+
+
+def test_starts_that_agree_are_few_and_those_that_differ_are_more() -> None:
+    taken = []
+    for between in (0.002, 0.015, 0.025):
+        pair, steps = narrowed(differing(between), Goal())
+        assert len(pair[0].start_lengths) == len(pair[1].start_lengths)
+        assert width(pair) <= 0.02 or len(steps) == 40
+        taken.append(len(pair[0].start_lengths))
+    assert 5 <= taken[0] < taken[1] < taken[2] <= 20
+
+
+def test_it_goes_on_no_further_than_the_interval_needs() -> None:
+    pair, steps = narrowed(differing(0.015), Goal())
+    taken = len(pair[0].start_lengths)
+    one_less, _ = narrowed(differing(0.015), None, asked=taken - 1)
+    assert width(pair) <= 0.02 < width(one_less)
+    assert steps[-1] == f"turn {taken} of 20 at most, known to ±{100 * width(one_less):.1f} %"
+    assert pair[0].spec.starts == 5
+
+
+def test_the_width_alone_decides_how_many_starts_are_taken() -> None:
+    same, slower = (narrowed(differing(0.015, 2, by), Goal())[1] for by in (1.0, 1.3))
+    assert len(same) == len(slower)
+
+
+def test_starts_that_differ_much_end_at_the_most_there_are() -> None:
+    pair, steps = narrowed(differing(0.15), Goal())
+    assert len(pair[0].start_lengths) == 20
+    assert len(steps) == 40
+    assert width(pair) > 0.02
+
+
+def test_no_turn_begins_when_the_time_is_over() -> None:
+    pair, _ = narrowed(differing(0.15), Goal(), seconds_each=20.0)
+    assert len(pair[0].start_lengths) == 5 + 3
+
+
+def test_without_a_goal_there_are_as_many_starts_as_were_asked_for() -> None:
+    pair, _ = narrowed(differing(0.15), None)
+    assert len(pair[0].start_lengths) == 5
+
+
+def test_turns_without_full_pace_are_tried_again_to_the_end() -> None:
+    slow = (at_pace(number, number == 0) for number in count())
+    pair, steps = narrowed(slow, Goal(starts=7))
+    assert half_width(*pair) is None
+    assert len(steps) == 14
+    assert steps[-1] == "turn 7 of 7 at most"
