@@ -9,9 +9,9 @@ differ, and for lists of layers, which differ from start to start: all together,
 itself.
 `--real N` measures two models N times each as a user does who asks for nothing, on one
 thread, in turns with the same with more work, and compares reports drawn from these, of one
-start and of five a side, and their layers: at any two times, and in turns as `measure
---against` does it. A busy machine has several speeds: then a verdict may be "undecided",
-never wrong.
+start and of five a side, and their layers: at any two times, in turns, and of as many starts
+as `measure --against` takes, until the ratio is known narrowly enough. A busy machine has
+several speeds: then a verdict may be "undecided", never wrong.
 """
 
 import argparse
@@ -27,20 +27,27 @@ import numpy as np
 import onnx
 from numpy.typing import NDArray
 
+from benchmarks.verdict_pairs import (
+    REAL_PAIRS,
+    STARTS,
+    Pair,
+    Pool,
+    at_any_time,
+    in_turns,
+    until_narrow,
+)
 from inspector import units
 from inspector.alignment import align
 from inspector.analysis.statistics import statistics
-from inspector.engine.restarting import together
 from inspector.equal_pace import at_equal_pace
 from inspector.judge import Judgement, Verdict, judge, judge_paced
 from inspector.layer_changes import blocks
 from inspector.layer_judge import Change, Timed, judged
 from inspector.report import USUAL, ModelIdentity, PerformanceReport
 
-PAIRS, REAL_PAIRS, MEDIAN_NS, MANY = 200, 100, 2e6, 1_000_000
-STARTS, LEAST, MANY_PAIRS = 5, 9, 2000
+PAIRS, MEDIAN_NS, MANY = 200, 2e6, 1_000_000
+LEAST, MANY_PAIRS = 9, 2000
 LISTS, LAYERS, RUNS, BUSY, APART = 50, 200, 10, 0.1, 0.04
-Pool = list[PerformanceReport]  # of one start each
 Pools = tuple[Pool, Pool]
 
 
@@ -234,15 +241,27 @@ def _tell(pools: Pools) -> None:
             _tell_pairs(pools, count, promised, slower)
             _tell_layers(pools[0], count)
     if len(pools[0]) > 2 * STARTS:
-        same = _judged(_in_turns(pools[0]))
-        right = _decided(same, Verdict.SAME)
-        found = _decided(_judged(_in_turns(pools[0], 1.05)), Verdict.SLOWER)
-        print(
-            f"    {STARTS} starts a side in turns: same is same {100 * right:.0f} % (>= 95 %: "
-            f"{_kept(right >= 0.95)}), 5 % slower by arithmetic is found {100 * found:.0f} % "
-            f"(>= 90 %: {_kept(found >= 0.9)}), of {same.total()} pairs that overlap",
-            flush=True,
-        )
+        _tell_turns(in_turns, pools[0], "{:g} starts a side in turns", "pairs that overlap")
+        words = "in turns until narrow enough, {:g} starts a side in the middle pair"
+        _tell_turns(until_narrow, pools[0], words, "pairs")
+
+
+def _tell_turns(
+    drawn: Callable[[Pool, float], Iterator[Pair]], pool: Pool, words: str, pairs: str
+) -> None:
+    """A line about pairs in turns; words: of how many starts they are, to be filled in."""
+    verdicts, starts = Counter[Verdict](), []
+    for pair in drawn(pool, 1.0):
+        verdicts.update(_judged([pair]))
+        starts.append(len(pair[0].start_lengths))
+    right = _decided(verdicts, Verdict.SAME)
+    found = _decided(_judged(drawn(pool, 1.05)), Verdict.SLOWER)
+    print(
+        f"    {words.format(np.median(starts))}: same is same {100 * right:.0f} % (>= 95 %: "
+        f"{_kept(right >= 0.95)}), 5 % slower by arithmetic is found {100 * found:.0f} % "
+        f"(>= 90 %: {_kept(found >= 0.9)}), of {verdicts.total()} {pairs}",
+        flush=True,
+    )
 
 
 def _tell_pairs(pools: Pools, count: int, promised: float, slower: float) -> None:
@@ -265,7 +284,7 @@ def _tell_pairs(pools: Pools, count: int, promised: float, slower: float) -> Non
 def _tell_layers(pool: Pool, count: int) -> None:
     """A line about the layers of pairs that are the same."""
     clean = told = there = 0
-    for pair in _pairs(pool, pool, count):
+    for pair in at_any_time(pool, pool, count):
         rows = align([report.layers for report in pair], ["same", "same"])
         whole = judge_paced(at_equal_pace(*pair))
         found, _ = blocks(rows, pair, (whole, whole))
@@ -292,50 +311,11 @@ def _decided(verdicts: Counter[Verdict], right: Verdict) -> float:
 
 def _verdicts(one: Pool, other: Pool, count: int, slower: float) -> Counter[Verdict]:
     """Verdicts on pairs of reports of so many starts, no start on both sides."""
-    return _judged(_pairs(one, other, count, slower))
+    return _judged(at_any_time(one, other, count, slower))
 
 
-def _judged(
-    pairs: Iterable[tuple[PerformanceReport, PerformanceReport]],
-) -> Counter[Verdict]:
+def _judged(pairs: Iterable[Pair]) -> Counter[Verdict]:
     return Counter(judge_paced(at_equal_pace(*sides)).verdict for sides in pairs)
-
-
-def _in_turns(
-    pool: Pool, slower: float = 1.0
-) -> Iterator[tuple[PerformanceReport, PerformanceReport]]:
-    """Pairs of reports of STARTS starts that followed each other, one side then the other."""
-    for at in range(len(pool) - 2 * STARTS + 1):
-        part = list(enumerate(pool[at : at + 2 * STARTS]))
-        yield (
-            _of_starts([start for turn, start in part if turn % 4 in (0, 3)]),
-            _of_starts([start for turn, start in part if turn % 4 in (1, 2)], slower),
-        )
-
-
-def _pairs(
-    one: Pool, other: Pool, count: int, slower: float = 1.0
-) -> Iterator[tuple[PerformanceReport, PerformanceReport]]:
-    """REAL_PAIRS pairs of reports of so many starts, the second so many times as slow."""
-    random = np.random.default_rng(count)
-    for _ in range(REAL_PAIRS):
-        order = random.permutation(min(len(one), len(other))).tolist()
-        yield (
-            _of_starts([one[place] for place in order[:count]]),
-            _of_starts([other[place] for place in order[count : 2 * count]], slower),
-        )
-
-
-def _of_starts(some: list[PerformanceReport], slower: float = 1.0) -> PerformanceReport:
-    """One report of these starts, its predictions so many times as slow."""
-    merged = together(some[0], some[1:])
-    if slower == 1:
-        return merged
-    wall, cpu = (
-        tuple((slower * np.array(samples)).astype(int).tolist())
-        for samples in (merged.prediction_ns, merged.prediction_cpu_ns)
-    )
-    return replace(merged, prediction_ns=wall, prediction_cpu_ns=cpu)
 
 
 def _with_more_work(model: onnx.ModelProto, more: int) -> onnx.ModelProto:
