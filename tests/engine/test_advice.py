@@ -102,7 +102,7 @@ LSTM_ALONE = LSTM.replace("y, h, c =", "y =")
 LSTM_WEIGHTS: Arrays = {"w": floats(1, 32, 8), "r": floats(1, 32, 8)}
 APART = """g (float[64,256] x) => (float[64,256] y, float[64,256] z) {
     y = Relu(x) a = MatMul(x, w) b = MatMul(a, w) z = Sigmoid(b) }"""
-TOGETHER = """g (float[64,256] x) => (float[64,256] y, float[64,256] z) {
+TOGETHER = """g (float[64,768] x) => (float[64,768] y, float[64,768] z) {
     a = MatMul(x, w) b = MatMul(a, w) y = Relu(b) z = Neg(b) }"""
 ONE_BIG = (
     """g (float[64,512] x) => (float[64,512] y) { a = Relu(x) b = MatMul(a, w) y = Neg(b) }"""
@@ -155,7 +155,7 @@ RULES = {
     ),
     "unused-outputs": (Case(LSTM, LSTM_WEIGHTS), Case(LSTM_ALONE, LSTM_WEIGHTS)),
     "outputs-apart": (
-        Case(APART, {"w": floats(256, 256)}), Case(TOGETHER, {"w": floats(256, 256)}),
+        Case(APART, {"w": floats(256, 256)}), Case(TOGETHER, {"w": floats(768, 768)}),
     ),
 }  # fmt: skip
 
