@@ -26,9 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Tell the parser what this command takes."""
     parser.add_argument("model", type=Path, metavar="MODEL")
     inputs.add_arguments(parser)
-    parser.add_argument(
-        "--device", action="append", default=[], metavar="ID", dest="devices", help="repeatable"
-    )
+    session_options.add_devices(parser, "repeatable")
     session_options.add_on_cpu(parser)
     parser.add_argument("--threads", type=at_least(0), default=0, metavar="N")
     parser.add_argument(

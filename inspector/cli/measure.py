@@ -26,14 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Tell the parser what this command takes."""
     parser.add_argument("model", type=Path, metavar="MODEL")
     ways = parser.add_argument_group("how the model runs")
-    ways.add_argument(
-        "--device",
-        action="append",
-        default=[],
-        metavar="ID",
-        dest="devices",
-        help="repeat for a second choice; the CPU takes what the others leave; default: cpu",
-    )
+    session_options.add_devices(ways)
     session_options.add_arguments(ways)
     _add_ways(ways)
     inputs.add_arguments(parser)

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from inspector.cli import session_options
 from inspector.cli.comparison_layers import table
 from inspector.cli.numbers import at_least
 
@@ -17,14 +18,7 @@ SCHEMA = "ceilings/1"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Tell the parser what this command takes."""
-    parser.add_argument(
-        "--device",
-        action="append",
-        default=[],
-        metavar="ID",
-        dest="devices",
-        help="repeat for more; default: cpu",
-    )
+    session_options.add_devices(parser, "repeat for more; default: cpu")
     parser.add_argument(
         "--type",
         choices=("float32", "float16", "int8"),

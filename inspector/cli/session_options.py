@@ -9,6 +9,7 @@ from inspector.units import clip
 
 LEVELS = ("none", "basic", "extended", "all")
 MODES = ("sequential", "parallel")
+_SECOND = "repeat for a second choice; the CPU takes what the others leave; default: cpu"
 
 
 def add_arguments(parser: Options) -> None:
@@ -46,6 +47,13 @@ def add_arguments(parser: Options) -> None:
         ("memory-pattern", "no memory is set aside by the shapes of earlier predictions"),
     ):
         parser.add_argument(f"--no-{name}", action="store_true", help=words)
+
+
+def add_devices(parser: Options, words: str = _SECOND) -> None:
+    """Add the option that chooses devices, any number of them."""
+    parser.add_argument(
+        "--device", action="append", default=[], metavar="ID", dest="devices", help=words
+    )
 
 
 def add_on_cpu(parser: Options) -> None:

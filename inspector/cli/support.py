@@ -21,14 +21,7 @@ _MOST_FAILED, _MOST_REFUSALS = 12, 12
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Tell the parser what this command takes."""
     parser.add_argument("model", type=Path, metavar="MODEL")
-    parser.add_argument(
-        "--device",
-        action="append",
-        default=[],
-        metavar="ID",
-        dest="devices",
-        help="repeat for a second choice; the CPU takes what the others leave; default: cpu",
-    )
+    session_options.add_devices(parser)
     inputs.add_arguments(parser)
     session_options.add_arguments(parser)
     parser.add_argument("--json", action="store_true", help=f"print one object, {SCHEMA}")
