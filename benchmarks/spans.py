@@ -1,10 +1,12 @@
 """A timeline's data: memory of a span, building the index, saving, loading, looking.
 
 Run: python -m benchmarks.spans [SPANS ...]      (by default 10,000 to 10,000,000)
-Prints, for each number of spans, bytes a span of the columns and of the index (limit 40
-together), seconds of processor time to build the index, to save and to load (limit 0.1 s for a
-million, best of three), and milliseconds to ask all rows for 1,600 columns of pixels, the worst
-of five zooms (limit 8 ms for a million). For a million also what a report's JSON needs.
+Prints, for each number of spans in five rows and in forty nested ones, bytes a span of the
+columns and of the index (limit 40 together), seconds of processor time to build the index, to
+save and to load (limit 0.1 s for a million, best of three), and milliseconds to ask all rows
+one by one for 1,600 columns of pixels, the worst of five zooms (limit 8 ms for a million in
+five rows; forty are drawn at once, see benchmarks.timeline). For a million also what a report's
+JSON needs.
 """
 
 import sys
@@ -17,16 +19,17 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.timeline import example
+from benchmarks.timeline import example, full
 from inspector import report as reports
 from inspector.detail import Detail, detail, extent
 from inspector.strip import Strip, edges
-from inspector.trace import COLUMNS
+from inspector.trace import COLUMNS, Trace
 from inspector.trace_file import SavedTrace, load, save
 from tests.reports import example_report
 
 SIZES = (10_000, 100_000, 1_000_000, 10_000_000)
 ZOOMS, PIXELS = (1, 10, 1_000, 10_000, 100_000), 1600
+MILLION, LIMIT_BYTES, LIMIT_LOAD_S, LIMIT_LOOK_MS = 1_000_000, 40.0, 0.1, 8.0
 
 
 def timed(job: Callable[[], Any], tries: int = 1) -> tuple[float, Any]:
@@ -48,7 +51,9 @@ def index_bytes(looked_at: Detail) -> int:
     held: dict[int, Any] = {}
     columns = [getattr(looked_at.trace, key) for key in COLUMNS]
     for strip in strips.values():
-        for array in (strip.start_ns, strip.duration_ns, strip.before_ns):
+        for array in (strip.start_ns, strip.duration_ns, strip.before_ns, strip.kinds):
+            if array is None:
+                continue
             if not any(np.shares_memory(array, column) for column in columns):
                 held[id(array)] = array
     for bins in (strip.bins for strip in strips.values()):
@@ -76,30 +81,45 @@ def looks_ms(looked_at: Detail) -> float:
     return worst * 1e3
 
 
+def measure(rows: str, trace: Trace, limit_ms: float) -> None:
+    """Measure one trace and print a line: what of it misses its limit comes last."""
+    size = len(trace)
+    columns = sum(getattr(trace, key).nbytes for key in COLUMNS)
+    build, looked_at = timed(lambda: detail(trace))
+    with TemporaryDirectory(prefix="inspector-spans-") as folder:
+        path = Path(folder) / "a.trace.npz"
+        saving, _ = timed(lambda: save(SavedTrace(trace), path))
+        loading, again = timed(lambda: load(path), 3)
+    assert (again.trace.duration_ns == trace.duration_ns).all()
+    of_columns, of_index = columns / size, index_bytes(looked_at) / size
+    look = looks_ms(looked_at)
+    missed = {
+        "memory": of_columns + of_index > LIMIT_BYTES,
+        "load": size <= MILLION and loading > LIMIT_LOAD_S,
+        "look": size <= MILLION and look > limit_ms,
+    }
+    words = ", ".join(what for what, is_missed in missed.items() if is_missed)
+    print(
+        f"{rows:>8}{size:>12,}{of_columns:>10.1f} B{of_index:>10.2f} B{build:>10.3f} s"
+        f"{saving:>10.3f} s{loading:>10.3f} s{look:>9.2f} ms  "
+        f"{f'MISSED: {words}' if words else 'OK'}",
+        flush=True,
+    )
+
+
 def main(sizes: tuple[int, ...]) -> None:
     """Measure and print."""
     heads = ("spans", "columns", "index", "build", "save", "load", "look")
-    print("".join(f"{head:>12}" for head in heads))
+    print(f"{'rows':>8}" + "".join(f"{head:>12}" for head in heads))
     for size in sizes:
         trace = example(size)
-        columns = sum(getattr(trace, key).nbytes for key in COLUMNS)
-        build, looked_at = timed(lambda trace=trace: detail(trace))  # type: ignore[misc]
-        with TemporaryDirectory(prefix="inspector-spans-") as folder:
-            path = Path(folder) / "a.trace.npz"
-            saving, _ = timed(lambda t=trace, p=path: save(SavedTrace(t), p))  # type: ignore[misc]
-            loading, again = timed(lambda p=path: load(p), 3)  # type: ignore[misc]
-        assert (again.trace.duration_ns == trace.duration_ns).all()
-        of_columns, of_index = columns / size, index_bytes(looked_at) / size
-        print(
-            f"{size:>12,}{of_columns:>10.1f} B{of_index:>10.2f} B{build:>10.3f} s"
-            f"{saving:>10.3f} s{loading:>10.3f} s{looks_ms(looked_at):>9.2f} ms",
-            flush=True,
-        )
-        if size == 1_000_000:
+        measure("5", trace, LIMIT_LOOK_MS)
+        measure("40", full(size), float("inf"))
+        if size == MILLION:
             report = replace(example_report(), trace=trace)
             writing, body = timed(lambda r=report: reports.to_json(r))  # type: ignore[misc]
             reading, _ = timed(lambda b=body: reports.from_json(b, "a"))  # type: ignore[misc]
-            print(f"{'as JSON':>48}{writing:>10.3f} s{reading:>10.3f} s")
+            print(f"{'as JSON':>56}{writing:>10.3f} s{reading:>10.3f} s")
 
 
 if __name__ == "__main__":

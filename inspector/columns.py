@@ -18,11 +18,11 @@ _LIMITS = {
     "layer": (-1, 1 << 31), "run": (-1, 1 << 31),
 }  # fmt: skip
 
-# None: as narrow as what is in it.
-_TYPES: dict[str, type[np.signedinteger[Any]] | None] = {
-    "start_ns": np.int64, "duration_ns": np.int64, "size_bytes": None, "track": None,
-    "depth": np.int16, "kind": np.int8, "name": np.int32, "layer": np.int32, "run": np.int32,
+# All others are as narrow as what is in them.
+_FIXED: dict[str, type[np.signedinteger[Any]]] = {
+    "start_ns": np.int64, "duration_ns": np.int64, "depth": np.int16, "kind": np.int8,
 }  # fmt: skip
+_NARROW = (np.int16, np.int32)
 
 Column = Sequence[int] | Narrow
 
@@ -82,12 +82,13 @@ def _order(wide: dict[str, Narrow]) -> NDArray[np.int64] | None:
 
 def _typed(key: str, column: Narrow) -> Narrow:
     """A column in the type that it has in a trace; a million spans make the difference."""
-    kind = _TYPES[key]
-    if kind is None:
-        kind = np.int16 if key == "track" else np.int32
-        if len(column) and column.max() > np.iinfo(kind).max:
-            kind = np.int32 if key == "track" else np.int64
+    kind = _FIXED.get(key) or _narrowest(int(column.max(initial=0)))
     return np.ascontiguousarray(column, kind)
+
+
+def _narrowest(most: int) -> type[np.signedinteger[Any]]:
+    """The type for numbers up to one; the sum of two of them fits it as well."""
+    return next((kind for kind in _NARROW if most <= np.iinfo(kind).max // 2), np.int64)
 
 
 def _rising(counter: Counter) -> Counter:

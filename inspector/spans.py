@@ -40,11 +40,13 @@ class Trace:
     """N spans, sorted by track, depth and start. Spans of one track and depth never overlap.
 
     start_ns, duration_ns: int64 (N,), nanoseconds; start counts from the trace's beginning.
-    track: int16 or int32 (N,), index into `tracks`. depth: int16 (N,), nesting.
-    kind: int8 (N,), index into `KINDS`. name: int32 (N,), index into `names`.
-    layer: int32 (N,), index into the model's layers; -1 for none.
-    run: int32 (N,), number of the prediction, 0 the first; -1 outside of predictions.
-    size_bytes: int32 or int64 (N,), bytes moved; 0 where nothing is known to move.
+    depth: int16 (N,), nesting. kind: int8 (N,), index into `KINDS`.
+    The others are int16, int32 or int64 (N,), as narrow as what is in them: only products of
+    them can leave their type.
+    track: index into `tracks`. name: index into `names`.
+    layer: index into the model's layers; -1 for none.
+    run: number of the prediction, 0 the first; -1 outside of predictions.
+    size_bytes: bytes moved; 0 where nothing is known to move.
     counters, flows, moments: on the same clock, and between the same spans.
     """
 

@@ -84,7 +84,7 @@ def save(saved: SavedTrace, path: Path) -> None:
 
 
 def to_bytes(saved: SavedTrace) -> memoryview:
-    """The file: about 37 bytes a span."""
+    """The file: about 30 bytes a span."""
     trace = saved.trace
     about = _About(
         SCHEMA,

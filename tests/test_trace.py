@@ -183,4 +183,17 @@ def test_columns_in_any_order_become_sorted() -> None:
     again = from_columns(trace.tracks, trace.names, backwards)
     assert again.start_ns.tolist() == trace.start_ns.tolist()
     assert again.start_ns.dtype == np.int64
-    assert (again.layer.dtype, again.kind.dtype) == (np.int32, np.int8)
+    assert (again.layer.dtype, again.kind.dtype) == (np.int16, np.int8)
+
+
+@pytest.mark.parametrize("most", [0, 16_383, 16_384, 32_767, 1 << 30, (1 << 31) - 1, 1 << 60])
+def test_a_column_is_as_wide_as_what_is_in_it(most: int) -> None:
+    trace = built([(CPU, 0, 5), (CPU, 9, 5)])
+    large = {"size_bytes": [0, most], "layer": [-1, min(most, (1 << 31) - 1)]}
+    again = from_columns(trace.tracks, trace.names, columns_of(trace) | large)
+    assert again.size_bytes.tolist() == large["size_bytes"]
+    assert again.layer.tolist() == large["layer"]
+    for column in (again.size_bytes, again.layer):
+        highest = int(column.max())
+        assert (column + column).max() == 2 * highest  # no sum of two leaves the type
+        assert column.itemsize == (2 if highest < 1 << 14 else 4 if highest < 1 << 30 else 8)

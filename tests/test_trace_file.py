@@ -83,6 +83,14 @@ def changed(tmp_path: Path, name: str, body: bytes) -> Path:
     return path
 
 
+def test_files_of_wider_columns_open_as_the_same_trace(tmp_path: Path) -> None:
+    for key, kind in (("layer", np.int32), ("name", np.int64), ("run", np.int32)):
+        wide = column(getattr(example(), key).astype(kind))
+        found = load(changed(tmp_path, f"{key}.npy", wide)).trace
+        assert_equal(found, example())
+        assert getattr(found, key).dtype == np.int16
+
+
 def column(values: object, allow_pickle: bool = False) -> bytes:
     body = io.BytesIO()
     np.lib.format.write_array(body, np.asarray(values), (1, 0), allow_pickle)

@@ -7,6 +7,7 @@ from inspector.engine.restarting import in_starts, together, told_as
 from inspector.engine.values import Progress
 from inspector.errors import Cancelled, EngineDied, InspectorError
 from inspector.report import Pace, PerformanceReport, RunSpec
+from inspector.trace import COLUMNS, Lane, Track, from_columns
 from tests.reports import example_report
 
 
@@ -52,6 +53,19 @@ def test_each_start_has_its_own_times_of_the_layers() -> None:
         if ns is not None:
             assert ns == round(float(np.median(report.layer_samples_ns(layer.index))))
     assert measured(RunSpec()).start_layers_ns == ()
+
+
+def test_many_predictions_of_many_layers_are_told_apart() -> None:
+    runs, last = 2_000, 20  # their product does not fit the narrow columns of the trace
+    count, nothing = np.arange(runs), np.zeros(runs, np.int64)
+    columns = dict.fromkeys(COLUMNS, nothing) | {
+        "start_ns": count * 100, "duration_ns": nothing + 70, "layer": nothing + last,
+        "run": count,
+    }  # fmt: skip
+    trace = from_columns([Track(Lane.COMPUTE, "CPU")], ["layer"], columns)
+    report = replace(example_report(), trace=trace)
+    found = in_starts(lambda *_: report, RunSpec(starts=2)).start_layers_ns
+    assert [times[last] for times in found] == [70, 70]
 
 
 def test_notes_of_the_first_start_are_all_kept_and_those_of_others_once() -> None:
