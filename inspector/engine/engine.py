@@ -156,7 +156,7 @@ class Engine:
     def _devices(self, job: DevicesJob) -> DevicesDone:
         self._tell("devices", -1, ())
         plugin = job.plugin
-        units = devices.plugin_units(plugin) if plugin else devices.builtin_units()
+        units = devices.plugin_units(plugin) if plugin else devices.all_builtin_units()
         return DevicesDone(tuple(devices.tried(unit) for unit in units))
 
     def _shapes(self, job: ShapesJob) -> ShapesDone:

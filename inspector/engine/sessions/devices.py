@@ -14,7 +14,7 @@ import onnx
 import onnx.helper
 import onnxruntime
 
-from inspector.engine.sessions import providers, refusals
+from inspector.engine.sessions import nvidia, providers, refusals
 from inspector.engine.sessions.providers import Plugin
 from inspector.errors import BadInput, EngineFailed
 from inspector.report import Device
@@ -41,8 +41,8 @@ def resolve(ids: Iterable[str]) -> tuple[Unit, ...]:
 
 
 def builtin_units() -> tuple[Unit, ...]:
-    """Offer what is compiled into the runtime, the CPU first."""
-    handles = [handle for handle in onnxruntime.get_ep_devices() if not _library(handle)]
+    """Offer what the runtime brings with it, the CPU first."""
+    handles = [handle for handle in onnxruntime.get_ep_devices() if not _plugged(handle)]
     found: list[Unit] = []
     for provider in sorted(_own_providers(), key=lambda name: name != providers.CPU):
         known = providers.builtin(provider)
@@ -58,6 +58,12 @@ def builtin_units() -> tuple[Unit, ...]:
         else:
             found.append(Unit(plain, None))
     return tuple(found)
+
+
+def all_builtin_units() -> tuple[Unit, ...]:
+    """The same with what NVIDIA's libraries make possible; to load them takes a while."""
+    nvidia.absent()
+    return builtin_units()
 
 
 def plugin_units(plugin: Plugin) -> tuple[Unit, ...]:
@@ -84,6 +90,9 @@ def tried(unit: Unit) -> Device:
 
     A device that is listed may still lack a driver; only a run tells.
     """
+    problem = nvidia.reason(unit.device.provider)
+    if problem:
+        return replace(unit.device, problem=problem, hint=nvidia.HINT)
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
     try:
@@ -95,8 +104,8 @@ def tried(unit: Unit) -> Device:
         )
         (answer,) = session.run(None, {"x": np.ones(4, np.float32)})
     except Exception as error:  # noqa: BLE001 - whatever a driver says is the answer
-        problem = refusals.refused(error, "", "devices")
-        return replace(unit.device, problem=problem.why, hint=problem.hint)
+        refused = refusals.refused(error, "", "devices")
+        return replace(unit.device, problem=refused.why, hint=refused.hint)
     if unit.device.provider not in session.get_providers():
         return replace(unit.device, problem="the runtime leaves it out without a word")
     if answer.tolist() != [2.0] * 4:
@@ -131,7 +140,8 @@ def processor_name() -> str:
 
 def _resolve(name: str, plugins: tuple[Plugin, ...]) -> Unit:
     plugin = providers.plugin_of(name, plugins)
-    offered = builtin_units() + (plugin_units(plugin) if plugin else ())
+    own = all_builtin_units if name.partition(":")[0] in nvidia.IDS else builtin_units
+    offered = own() + (plugin_units(plugin) if plugin else ())
     for wanted in (name, f"{name}:0"):
         for unit in offered:
             if unit.device.id == wanted:
@@ -144,9 +154,15 @@ def _resolve(name: str, plugins: tuple[Plugin, ...]) -> Unit:
 
 
 def _own_providers() -> set[str]:
-    plugged = {handle.ep_name for handle in onnxruntime.get_ep_devices() if _library(handle)}
+    plugged = {handle.ep_name for handle in onnxruntime.get_ep_devices() if _plugged(handle)}
     offered = set(onnxruntime.get_available_providers())
     return offered - set(providers.REMOTE) - plugged
+
+
+def _plugged(handle: Any) -> bool:
+    """Whether a device is of a package of its own; the runtime brings some libraries itself."""
+    library = _library(handle)
+    return bool(library) and Path(onnxruntime.__file__).parent not in Path(library).parents
 
 
 def _library(handle: Any) -> str:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 import onnxruntime
 
 from inspector import readers
-from inspector.engine.sessions import extensions, kept, providers, refusals
+from inspector.engine.sessions import extensions, kept, nvidia, providers, refusals
 from inspector.engine.sessions.devices import Unit
 from inspector.engine.sessions.raised import REFUSALS
 from inspector.errors import BadInput, EngineFailed
@@ -229,10 +229,13 @@ def _check(session: onnxruntime.InferenceSession, units: Sequence[Unit], what: s
     got = session.get_providers()
     for unit in units:
         if unit.device.provider not in got:
+            missing = nvidia.reason(unit.device.provider)
             raise EngineFailed(
                 f"{what} on {unit.device.id}",
-                f"the runtime left {unit.device.name} out without a word",
-                "Look at `inspector devices`; a driver may be missing or too old.",
+                missing or f"the runtime left {unit.device.name} out without a word",
+                nvidia.HINT
+                if missing
+                else "Look at `inspector devices`; a driver may be missing or too old.",
                 "load",
             )
 
