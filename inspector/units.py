@@ -10,7 +10,9 @@ _SHOWN = 300
 
 
 def significant(value: float, digits: int = 3) -> str:
-    """Write a number with so many digits and no exponent: 0.231, 2.31, 23.1, 231, 2310."""
+    """Write a number with so many digits and no exponent: 0, 0.231, 2.31, 231, 2310."""
+    if value == 0:
+        return "0"
     text = f"{value:.{max(0, digits - _whole(value))}f}"
     return f"{value:.{max(0, digits - _whole(float(text)))}f}"  # 9.996 has become 10.00
 
@@ -85,8 +87,12 @@ def count(number: float) -> str:
 
 
 def share(part: float, whole: float) -> str:
-    """Format part / whole in percent: '2.3 %'; 'n/a' of nothing."""
-    return f"{100 * part / whole:.1f} %" if whole else "n/a"
+    """Format part / whole in percent: '2.3 %', '< 0.1 %' of little, 'n/a' of nothing."""
+    if not whole:
+        return "n/a"
+    percent = 100 * part / whole
+    # What is left of a sum of floats is not a little of anything.
+    return "< 0.1 %" if 1e-9 < percent < 0.05 else f"{percent:.1f} %"
 
 
 def shape(axes: Sequence[int | str | None] | None) -> str:

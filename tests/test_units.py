@@ -8,7 +8,7 @@ from inspector import units
 @pytest.mark.parametrize(
     ("ns", "text"),
     [
-        (0, "0.000 ns"),
+        (0, "0 ns"),
         (7, "7.00 ns"),
         (999, "999 ns"),
         (999.7, "1.00 µs"),
@@ -87,6 +87,13 @@ def test_a_count_is_exact_while_it_is_short(number: float, text: str) -> None:
 def test_a_share_of_nothing_is_not_a_number() -> None:
     assert units.share(1, 4) == "25.0 %"
     assert units.share(1, 0) == "n/a"
+
+
+def test_a_small_share_is_not_nothing() -> None:
+    assert units.share(160, 1_000_000) == "< 0.1 %"
+    assert units.share(6, 10_000) == "0.1 %"
+    assert units.share(0, 1_000_000) == "0.0 %"
+    assert units.share(0.1 + 0.2 - 0.3, 1) == "0.0 %"
 
 
 @pytest.mark.parametrize(
