@@ -120,7 +120,7 @@ def _each_ns(made: Callable[[int], bytes], spec: RunSpec, chosen: Sequence[Unit]
         rounds += 1
     each = (least[1] - least[0]) / (_MANY - _FEW)
     if each <= 0:
-        what = f"Could not find out how fast {spec.devices[0]} is"
+        what = f"Could not find out how fast {units.device(spec.devices[0])} is"
         raise EngineFailed(what, "many layers took no longer than few", "Try it again.")
     return each
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from onnx import ModelProto, TypeProto
 
+from inspector import units
 from inspector.analysis.ran_precision import changes
 from inspector.engine.attribution.compiled import explain_by_names
 from inspector.engine.attribution.matching import match, unmatched
@@ -20,7 +21,6 @@ from inspector.engine.sessions import providers
 from inspector.model import Model
 from inspector.report import Device, InsertedNode, LayerUse
 from inspector.trace import Trace
-from inspector.units import plural
 
 # Their kernels are submitted, and run on while the next one is; others run on the caller.
 _ASYNCHRONOUS = frozenset({
@@ -115,17 +115,18 @@ def _notes(
     for device in devices:
         if device.provider in _ASYNCHRONOUS and device.provider in used:
             found.append(
-                f"Times of layers on {device.id} are times of submission: the device works on "
-                "while the next one is submitted, and a copy back waits for all before it."
+                f"Times of layers on {units.device(device.id)} are times of submission: the "
+                "device works on while the next one is submitted, and a copy back waits for "
+                "all before it."
             )
         elif device.provider not in used:
-            found.append(f"No layer ran on {device.id}.")
+            found.append(f"No layer ran on {units.device(device.id)}.")
     missing = unmatched(done.profile.kernels, nodes)
     if missing:
         names = ", ".join(sorted(missing))
         found.append(
-            f"{plural(missing.total(), 'kernel execution')} could not be brought together "
-            f"with the optimised graph ({names}); they count as inserted."
+            f"{units.plural(missing.total(), 'kernel execution')} could not be brought "
+            f"together with the optimised graph ({names}); they count as inserted."
         )
     return (*found, provider_profile.NOTE) if done.inside else tuple(found)
 

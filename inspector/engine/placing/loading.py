@@ -18,6 +18,7 @@ from inspector.errors import DeviceFailed, EngineFailed, InspectorError
 from inspector.model import Layer
 from inspector.report import Mark, RunSpec
 from inspector.units import clip, plural
+from inspector.units import device as device_words
 
 MOST_BYTES = 1 << 30  # of a file that is loaded again to find out
 MOST_NAMED = 3
@@ -103,10 +104,10 @@ def claimed(
     """
     why = refusals.bare(failure.why)
     if not blamed:
-        said = _LOADS_ELSEWHERE.format(device, why)
+        said = _LOADS_ELSEWHERE.format(device_words(device), why)
         return EngineFailed(failure.what, said, failure.hint, failure.phase)
     found = [layers[index] for index in blamed]
-    said = f"{device} took {_listed(found)} and then failed: {why}"
+    said = f"{device_words(device)} took {_listed(found)} and then failed: {why}"
     words = ",".join(kept.spoken(layers, index) for index in blamed[:MOST_NAMED])
     hint = HINT.format("it" if len(found) == 1 else "them", clip(words, 120))
     return DeviceFailed(failure.what, said, hint, failure.phase, device, tuple(blamed), why)

@@ -18,6 +18,7 @@ from inspector.errors import BadInput, DeviceFailed, EngineFailed, InspectorErro
 from inspector.model import Layer
 from inspector.report import RunSpec
 from inspector.units import clip
+from inspector.units import device as device_words
 
 MOST_BYTES = 1 << 30  # of a file that is loaded once more to find out
 _CPU = "cpu"
@@ -125,7 +126,7 @@ def _said(failure: EngineFailed, told: Running, found: _Found) -> EngineFailed:
     why, hint = failure.why.removesuffix(told.suffix), failure.hint
     if found.device in ("", _CPU):
         return EngineFailed(failure.what, f"{why} (in {where})", hint, failure.phase)
-    said = f"{found.device} took {where} and then failed: {why}"
+    said = f"{device_words(found.device)} took {where} and then failed: {why}"
     hint = hint or loading.HINT.format("it", clip(found.word, 80))
     claimed = found.device, (found.layer.index,), why
     return DeviceFailed(failure.what, said, hint, failure.phase, *claimed)

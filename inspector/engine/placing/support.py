@@ -8,6 +8,7 @@ from inspector.engine.measuring.usage import Usage
 from inspector.report import Device, LayerUse, Mark, Source, Status, Support
 from inspector.trace import Kind
 from inspector.units import clip
+from inspector.units import device as device_words
 
 _FOR_PRECISION = "InsertedPrecisionFreeCast_"
 _GONE = {
@@ -61,11 +62,12 @@ def strayed(uses: Sequence[LayerUse], staying: frozenset[int], cpu: str) -> tupl
     told = []
     for use in (uses[index] for index in sorted(staying)):
         lead = use if use.into is None else uses[use.into]
-        if lead.ran_on not in (None, cpu):
+        if lead.ran_on is not None and lead.ran_on != cpu:
+            where = device_words(lead.ran_on)
             with_it = f", fused into '{clip(lead.name, 80)}'" if lead is not use else ""
             hint = " Keep that one on the CPU as well." if lead is not use else ""
             told.append(
-                f"'{clip(use.name, 80)}' was to stay on the CPU, but ran on {lead.ran_on}"
+                f"'{clip(use.name, 80)}' was to stay on the CPU, but ran on {where}"
                 f"{with_it}.{hint}"
             )
     return tuple(told)

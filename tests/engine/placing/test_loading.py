@@ -59,7 +59,7 @@ def test_a_device_that_its_options_keep_from_loading_is_told_without_a_layer(
     option = ProviderOption("preferredLayout", "sideways")
     spec = RunSpec(devices=("webgpu:0",), provider_options=(option,))
     told = failure(tmp_path / "net.onnx", FUSED, spec)
-    assert told.why.startswith("webgpu:0 does not load it, and the CPU does: ")
+    assert told.why.startswith("WebGPU does not load it, and the CPU does: ")
     assert not isinstance(told, DeviceFailed)
 
 
@@ -69,19 +69,19 @@ REFUSED = EngineFailed("Could not load", "no room in Resize (in Resize n3)", "",
 
 
 def test_layers_whose_session_a_device_cannot_make_are_named_with_a_way_out() -> None:
-    told = claimed(REFUSED, LAYERS, "gpu:0", (0, 1, 2, 4))
+    told = claimed(REFUSED, LAYERS, "webgpu:0", (0, 1, 2, 4))
     assert isinstance(told, DeviceFailed)
     assert told.why == (
-        "gpu:0 took layer 'a' (Resize), layer 'b' (Resize), layer 2 (Resize) and 1 other "
+        "WebGPU took layer 'a' (Resize), layer 'b' (Resize), layer 2 (Resize) and 1 other "
         "and then failed: no room in Resize"
     )
     assert told.hint.startswith("Keep them on the CPU: --on-cpu 'a,1,Resize 2'; ")
     assert (told.device, told.layers, told.reason) == (
-        "gpu:0", (0, 1, 2, 4), "no room in Resize",
+        "webgpu:0", (0, 1, 2, 4), "no room in Resize",
     )  # fmt: skip
 
 
 def test_without_a_layer_to_blame_only_the_device_is_told() -> None:
-    told = claimed(REFUSED, LAYERS, "gpu:0", ())
-    assert told.why == "gpu:0 does not load it, and the CPU does: no room in Resize"
+    told = claimed(REFUSED, LAYERS, "webgpu:0", ())
+    assert told.why == "WebGPU does not load it, and the CPU does: no room in Resize"
     assert not isinstance(told, DeviceFailed)

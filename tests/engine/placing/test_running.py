@@ -61,7 +61,7 @@ def test_a_device_that_took_a_layer_and_failed_is_named_with_a_way_out(tmp_path:
         pytest.skip(f"no second device here: {error.why}")
     feeds = {"x": X, "w": np.zeros((5, 2), np.float32), "v": np.zeros(2, np.float32)}
     told = failure(tmp_path, FUSED, feeds, RunSpec(devices=("webgpu:0",)))
-    assert told.why.startswith("webgpu:0 took layer 'times' (MatMul) and then failed: ")
+    assert told.why.startswith("WebGPU took layer 'times' (MatMul) and then failed: ")
     assert told.hint.startswith("Keep it on the CPU: --on-cpu 'times'; ")
     assert isinstance(told, DeviceFailed)
     assert (told.device, told.layers) == ("webgpu:0", (0,))

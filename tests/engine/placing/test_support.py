@@ -26,7 +26,7 @@ def test_a_layer_kept_on_the_cpu_is_excluded_elsewhere_by_configuration() -> Non
 def test_a_layer_that_strayed_is_told_with_what_it_was_fused_into() -> None:
     (note,) = strayed(USES, frozenset({1, 2, 3}), "cpu")
     assert note == (
-        "'add' was to stay on the CPU, but ran on webgpu:0, fused into 'conv'. "
+        "'add' was to stay on the CPU, but ran on WebGPU, fused into 'conv'. "
         "Keep that one on the CPU as well."
     )
     marks = measured(USES, NOTHING, (), {}, (GPU, CPU), frozenset({1}))
