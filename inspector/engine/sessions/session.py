@@ -127,8 +127,8 @@ def devices_of(session: onnxruntime.InferenceSession, units: Sequence[Unit]) -> 
 def notes_of(session: onnxruntime.InferenceSession, units: Sequence[Unit]) -> tuple[str, ...]:
     """Tell of devices that the session has and gives nothing to do."""
     busy = {part.ep_name for part in session.get_provider_graph_assignment_info()}
-    idle = [unit.device.id for unit in units if unit.device.provider not in busy]
-    return tuple(f"No layer runs on {device}." for device in idle if busy)
+    idle = [device(unit.device.id) for unit in units if unit.device.provider not in busy]
+    return tuple(f"No layer runs on {name}." for name in idle if busy)
 
 
 def _source(model: Path | bytes, folder: Path | None) -> tuple[str | bytes, Path | None]:
@@ -231,7 +231,7 @@ def _check(session: onnxruntime.InferenceSession, units: Sequence[Unit], what: s
         if unit.device.provider not in got:
             missing = nvidia.reason(unit.device.provider)
             raise EngineFailed(
-                f"{what} on {unit.device.id}",
+                f"{what} on {device(unit.device.id)}",
                 missing or f"the runtime left {unit.device.name} out without a word",
                 nvidia.HINT
                 if missing
