@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 from weakref import WeakKeyDictionary
 
 import msgspec
@@ -332,7 +332,8 @@ def _numbers(value: Any) -> list[int]:
 
 
 def _column(kind: Any, value: Any) -> NDArray[Any]:
-    if kind == NDArray[np.float64]:
+    # The type itself cannot be compared: what NDArray stands for changes with numpy.
+    if get_args(get_args(kind)[-1]) == (np.float64,):
         return np.array(msgspec.convert(value, list[float]), np.float64)
     return np.array(msgspec.convert(value, list[int]), np.int64)
 
