@@ -14,7 +14,7 @@ from inspector.analysis.ran_precision import main_precision, precision_words
 from inspector.analysis.tunings import settings_words
 from inspector.equal_pace import at_equal_pace, share_words
 from inspector.errors import BadInput
-from inspector.judge import Judgement, judge, judge_paced
+from inspector.judge import Judgement, Verdict, judge, judge_paced
 from inspector.layer_changes import Block, Lists, Transitions, leaders
 from inspector.report import LayerUse, PerformanceReport, Status
 from inspector.resampling import LEAST_SAMPLES, Statistic, mean, median, quantile
@@ -170,7 +170,7 @@ def compare(reports: Sequence[PerformanceReport], names: Sequence[str] = ()) -> 
         blocks,
         tuple(layer_changes.lists(rows, blocks, reports, side) for side in sides),
         tuple(layer_changes.transitions(rows, reports, side) for side in sides),
-        in_words(list(map(_starts, reports)), any(map(_unpaced, reports))),
+        in_words(list(map(_starts, reports)), any(map(_unpaced, reports)), _unsure(wholes)),
     )
 
 
@@ -229,6 +229,12 @@ def _unpaced(report: PerformanceReport) -> bool:
 def _starts(report: PerformanceReport) -> int:
     """How many starts numbers are taken from."""
     return len(report.paced.lengths) or 1
+
+
+def _unsure(wholes: Sequence[Judgement]) -> float | None:
+    """Half of the widest interval around what was told to be no difference."""
+    same = (one.half_width for one in wholes[1:] if one.verdict is Verdict.SAME)
+    return max((half for half in same if half is not None), default=None)
 
 
 def _metrics(reports: Sequence[PerformanceReport]) -> tuple[Metric, ...]:

@@ -34,6 +34,13 @@ class Judgement:
     low: float | None
     high: float | None
 
+    @property
+    def half_width(self) -> float | None:
+        """Half of the interval, as a share of the ratio; None without one."""
+        if self.low is None or self.high is None:
+            return None
+        return (self.high - self.low) / 2 / self.ratio
+
 
 def judge_paced(
     sides: tuple[Paced, Paced],

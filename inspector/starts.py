@@ -1,5 +1,6 @@
 """Starts of a process: they differ by more than the samples within each of them show."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -21,7 +22,13 @@ START_SPREAD = 0.02
 # at another time on the same cores, and what is too small is a false alarm.
 ONE_START_SPREAD = 0.035
 LEAST_STARTS, PRIOR_STARTS = 4, 4
-_DRAWS = 20_000
+# An interval of ±2.5 % finds 5 % nearly always. One that is narrower is made so much wider, but
+# not beyond that: 5 % are found all the same, and false alarms become as rare as misses. That
+# makes up, too, for turns that end when starts happen to agree, and for starts that are no
+# normal draws (`python -m benchmarks.verdicts`: until narrow).
+_WIDER, _WIDE = 1.25, 0.025
+SURE = 0.03  # an interval that is so wide on either side misses one in ten that differ by 5 %
+_DRAWS, _Z = 20_000, 1.96
 
 
 def split(samples: Sequence[int], lengths: Sequence[int]) -> tuple[Sequence[int], ...]:
@@ -83,7 +90,7 @@ def likely_both(
     with fewer, which finds more than two sides that know nothing of each other. Starts that
     happen to agree are not believed to: their variance is drawn towards `start_spread`, as if
     that had been seen in PRIOR_STARTS more. One above it is taken as it is, so that the rate of
-    false alarms holds for any.
+    false alarms holds for any. Narrow ones are made wider, up to ±2.5 % (see _WIDER).
 
     start_spread: None for START_SPREAD there, and for ONE_START_SPREAD with too few starts.
     """
@@ -101,12 +108,32 @@ def likely_both(
     errors = [_variance(each, prior) / len(each) for each in found]
     parts = sum(error**2 / own for error, own in zip(errors, free, strict=True))
     welch = sum(errors) ** 2 / parts if parts else sum(free)
-    shared = _shrunk(min(welch, 2 * min(free)), _DRAWS)
+    own_free = min(welch, 2 * min(free))
+    wider, shared = _wider(student(own_free) * sum(errors) ** 0.5), _shrunk(own_free, _DRAWS)
     one, two = (
-        _drawn(each, error**0.5, seed, shared)
+        _drawn(each, wider * error**0.5, seed, shared)
         for seed, (each, error) in enumerate(zip(found, errors, strict=True))
     )
     return one, two
+
+
+def student(free: float) -> float:
+    """Where the middle 95 % of Student's t with so many degrees of freedom, 3 or more, end.
+
+    Cornish and Fisher's expansion (Abramowitz and Stegun, 26.7.5).
+    """
+    z, one = _Z, 1 / free
+    return (
+        z
+        + (z**3 + z) / 4 * one
+        + (5 * z**5 + 16 * z**3 + 3 * z) / 96 * one**2
+        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384 * one**3
+    )
+
+
+def _wider(half: float) -> float:
+    """How much wider an interval is made that is so wide on either side, as a logarithm."""
+    return min(_WIDER, max(1.0, _WIDE / half)) if half else _WIDER
 
 
 def _variance(logs: Samples, start_spread: float) -> float:
@@ -136,19 +163,31 @@ def _random(seed: int) -> np.random.Generator:
     return np.random.default_rng((seed, 7))
 
 
-def in_words(starts: Sequence[int], disturbed: bool = False) -> str:
-    """A sentence about how far the intervals of a comparison hold what starts differ by.
+def in_words(
+    starts: Sequence[int], disturbed: bool = False, unsure: float | None = None
+) -> str:
+    """Sentences about how far the intervals of a comparison hold what starts differ by.
 
     starts: of the process, for each report. disturbed: other work was in the way of one.
+    unsure: half of the widest interval around no difference, as a share; None of none.
     """
     if min(starts) >= LEAST_STARTS:
-        return "The intervals are those over the starts of the process."
+        known = "The intervals are those over the starts of the process."
+        if unsure is None or unsure <= SURE:
+            return known
+        needed = math.ceil(min(starts) * (unsure / SURE) ** 2)
+        return (
+            f"{known} At ±{100 * unsure:.1f} % they may miss a difference of 5 %: that takes "
+            f"about {needed} starts on both sides (--starts {needed}), or measure NEW "
+            "--against OLD, which takes turns until it is told."
+        )
     apart = 196 * ONE_START_SPREAD * 2**0.5
     more = ", and by more on a busy machine, as here" if disturbed else ""
     return (
         f"Two starts of the same usually differ by up to {apart:.1f} %{more}. The intervals "
-        f"hold the {apart:.1f} %; with --starts 5 on both sides they hold what differs here, "
-        "and smaller differences are found, of layers as well."
+        f"hold the {apart:.1f} %, so that 5 % are hardly ever found; with --starts 5 on both "
+        "sides they hold what differs here, and smaller differences are found, of layers as "
+        "well, and measure NEW --against OLD takes turns until 5 % are told."
     )
 
 

@@ -49,7 +49,7 @@ def test_words_tell_starts_and_width() -> None:
     assert agreeing.startswith("Measured in turns, 9 starts a side: the ratio is known to ±1.")
     wide = in_words(started(20, 0.2), started(20, 0.2, 2), Goal())
     assert "20 starts a side: the ratio is still known to ±" in wide
-    assert wide.endswith(" % only, not to ±2 %. --starts 40 goes on.")
+    assert wide.endswith(" % only, not to ±2.4 %. --starts 40 goes on.")
 
 
 def test_words_tell_that_there_is_no_interval() -> None:

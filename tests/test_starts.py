@@ -15,6 +15,7 @@ from inspector.starts import (
     likely_both,
     middle,
     split,
+    student,
 )
 from tests.reports import example_report
 
@@ -77,7 +78,7 @@ def test_no_spread_of_starts_is_none_of_one_start_and_of_five() -> None:
         sides = [measured(starts, 1.0, seed, 0.0) for seed in (3, 7003)]
         usual = judge(sides[0], sides[1], lengths=lengths)
         none = judge(sides[0], sides[1], lengths=lengths, start_spread=0)
-        assert width_of(none) < 0.75 * width_of(usual)
+        assert width_of(none) < 0.9 * width_of(usual)
 
 
 def width_of(found: Judgement) -> float:
@@ -107,8 +108,38 @@ def test_starts_that_happen_to_agree_are_not_believed_to() -> None:
     assert judge(first, other, lengths=lengths, start_spread=0).verdict is Verdict.SLOWER
 
 
+def halves(starts: int, between: float) -> tuple[float, float]:
+    """Half of the interval, and of Student's, of starts that differ by just so much."""
+    logs = np.repeat(np.linspace(-1, 1, starts), RUNS)
+    samples = np.rint(1e9 * np.exp(between * logs / np.std(logs[::RUNS], ddof=1)))
+    sides = [samples.astype(int).tolist()] * 2
+    found = judge(sides[0], sides[1], lengths=([RUNS] * starts,) * 2, start_spread=0)
+    plain = student(2 * starts - 2) * between * (2 / starts) ** 0.5
+    assert found.half_width is not None
+    return found.half_width, plain
+
+
+def test_an_interval_is_made_wider_as_long_as_it_finds_five_percent() -> None:
+    for between, wider in ((0.01, 1.25), (0.02, 1.25), (0.04, 1.0)):
+        found, plain = halves(12, between)
+        assert found == pytest.approx(wider * plain, rel=0.02)
+    found, plain = halves(12, 0.0265)
+    assert plain < 0.0235
+    assert found == pytest.approx(0.025, rel=0.02)
+
+
+def test_many_starts_are_hardly_ever_wrong_either_way() -> None:
+    assert share(12, 1.0, START_SPREAD, Verdict.SAME, MANY) >= 0.97
+    assert share(12, 1.05, START_SPREAD, Verdict.SLOWER, MANY) >= 0.97
+
+
+def test_the_quantile_of_student_is_that_of_the_tables() -> None:
+    tables = {3: 3.182, 4: 2.776, 8: 2.306, 16: 2.120, 38: 2.024}
+    assert {n: student(n) for n in tables} == pytest.approx(tables, rel=0.01)
+
+
 def test_the_draws_of_two_sides_belong_together() -> None:
-    sides = measured(5, 1.0, 1, 0.01), measured(5, 1.0, 2, 0.01)
+    sides = measured(5, 1.0, 1, 0.03), measured(5, 1.0, 2, 0.03)
     together = likely_both(sides, ([RUNS] * 5, [RUNS] * 5), start_spread=0)
     alone = [likely(side, [RUNS] * 5, seed=seed) for seed, side in enumerate(sides)]
     low, high = interval(together[1] / together[0])
@@ -166,8 +197,23 @@ def test_a_comparison_says_how_far_starts_are_in_its_intervals() -> None:
     assert "9.7 %" in one.starts
     assert five.starts == "The intervals are those over the starts of the process."
     assert "on a busy machine, as here" in in_words([1, 1], disturbed=True)
+    assert "5 % are hardly ever found; with --starts 5" in one.starts
     values = next(p.values for p in five.properties if p.name == "Predictions")
     assert values[0].endswith("in 5 starts")
+
+
+def test_a_comparison_that_may_have_missed_five_percent_says_how_many_starts_find_it() -> None:
+    wide = compare([started(5, 1.0, 1, 0.03), started(5, 1.0, 4, 0.03)])
+    half = wide.judgements[1].half_width
+    assert wide.judgements[1].verdict is Verdict.SAME
+    assert half is not None
+    assert f"At ±{100 * half:.1f} % they may miss a difference of 5 %" in wide.starts
+    assert "measure NEW --against OLD" in wide.starts
+    needed = int(wide.starts.partition("--starts ")[2].partition(")")[0])
+    many = compare([started(needed, 1.0, 1, 0.03), started(needed, 1.0, 4, 0.03)])
+    assert "may miss" not in many.starts
+    found = compare([started(5, 1.0, 1, 0.03), started(5, 1.5, 4, 0.03)])
+    assert "may miss" not in found.starts
 
 
 def test_conditions_hold_where_starts_agree_and_are_open_where_one_start_cannot_tell() -> None:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from inspector.judge import LEAST_EFFECT, Verdict
 from inspector.resampling import RESAMPLES, interval, resampled
+from inspector.starts import student
 
 LEAST_STARTS = 4
 _Z = 1.96
@@ -66,7 +67,6 @@ def _drawn(starts: Sequence[Sequence[int]], seed: int) -> NDArray[np.float64]:
 
 
 def _widening(starts: int) -> float:
-    """Student's t over the normal quantile (Cornish and Fisher's expansion), and the bias."""
+    """Student's t over the normal quantile, and the bias."""
     free = starts - 1
-    t = _Z + (_Z**3 + _Z) / (4 * free) + (5 * _Z**5 + 16 * _Z**3 + 3 * _Z) / (96 * free**2)
-    return float(t / _Z * np.sqrt(starts / free))
+    return float(student(free) / _Z * np.sqrt(starts / free))

@@ -54,7 +54,7 @@ def _add_length(parser: Options) -> None:
         type=at_least(1),
         metavar="N",
         help="do all that in N processes, for they differ; default: 1, with --against 5 to 20, "
-        "until the ratio is known to ±2 %% or two more minutes are over",
+        "until the ratio is known to ±2.4 %% or two more minutes are over",
     )
     parser.add_argument(
         "--seconds", type=_seconds, metavar="S", help="go on at least this long"

@@ -145,7 +145,7 @@ def test_starts_that_agree_are_few_and_those_that_differ_are_more() -> None:
     for between in (0.002, 0.015, 0.025):
         pair, steps = narrowed(differing(between), Goal())
         assert len(pair[0].start_lengths) == len(pair[1].start_lengths)
-        assert width(pair) <= 0.02 or len(steps) == 40
+        assert width(pair) <= Goal().half_width or len(steps) == 40
         taken.append(len(pair[0].start_lengths))
     assert 5 <= taken[0] < taken[1] < taken[2] <= 20
 
@@ -154,7 +154,7 @@ def test_it_goes_on_no_further_than_the_interval_needs() -> None:
     pair, steps = narrowed(differing(0.015), Goal())
     taken = len(pair[0].start_lengths)
     one_less, _ = narrowed(differing(0.015), None, asked=taken - 1)
-    assert width(pair) <= 0.02 < width(one_less)
+    assert width(pair) <= Goal().half_width < width(one_less)
     assert steps[-1] == f"turn {taken} of 20 at most, known to ±{100 * width(one_less):.1f} %"
     assert pair[0].spec.starts == 5
 
@@ -168,7 +168,7 @@ def test_starts_that_differ_much_end_at_the_most_there_are() -> None:
     pair, steps = narrowed(differing(0.15), Goal())
     assert len(pair[0].start_lengths) == 20
     assert len(steps) == 40
-    assert width(pair) > 0.02
+    assert width(pair) > Goal().half_width
 
 
 def test_no_turn_begins_when_the_time_is_over() -> None:
