@@ -4,7 +4,14 @@ from abc import abstractmethod
 from typing import Any, Generic
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPainter, QResizeEvent
+from PySide6.QtGui import (
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -20,6 +27,7 @@ from inspector.ui.kit.parts import follow
 from inspector.ui.kit.table_model import AnyColumn, TableModel
 from inspector.ui.kit.theme import Theme, colour, font
 
+NOTHING = "Nothing here has all of these words."
 ROW, EDGE, INSET = 28, 16, 8
 LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
@@ -103,7 +111,7 @@ class Header(QHeaderView, Generic[AnyColumn]):
             painter.fillRect(QRect(rect.x(), y, rect.width(), 1), colour(look.hairline))
         arrow = " ▾" if model.downwards else " ▴"
         painter.setFont(font(11, 600 if sorts else 500))
-        words = str(column) + (arrow if sorts else "")
+        words = model.title(column) + (arrow if sorts else "")
         inner = self._cells.inset(QRectF(rect), column)
         self._cells.draw_text(painter, inner, words, look.secondary, column)
 
@@ -120,8 +128,10 @@ class Table(QTableView):
         super().__init__()
         self.rows = model
         cells.setParent(self)
+        self._theme = theme
         self.setAccessibleName(name)
         self.setModel(model)
+        model.modelReset.connect(self._tell_empty)
         self.setItemDelegate(cells)
         self.setHorizontalHeader(Header(theme, model, cells, self))
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -151,6 +161,22 @@ class Table(QTableView):
         if 0 <= top <= before - ROW:
             self.scrollTo(self.currentIndex())
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the rows, or why there are none."""
+        super().paintEvent(event)
+        if self.nothing_picked:
+            painter = QPainter(self.viewport())
+            painter.setFont(font(12))
+            painter.setPen(colour(self._theme.palette.tertiary))
+            box = self.viewport().rect().adjusted(EDGE, 0, -EDGE, 0)
+            box.setHeight(min(box.height(), 3 * ROW))
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, NOTHING)
+
+    @property
+    def nothing_picked(self) -> bool:
+        """Whether a filter leaves nothing of what there is."""
+        return not self.rows.rowCount() and self.rows.total > 0
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy, sort, or what every table does with the key."""
         key = _Key(event.key())
@@ -160,6 +186,9 @@ class Table(QTableView):
             self._sort(key)
         else:
             super().keyPressEvent(event)
+
+    def _tell_empty(self) -> None:
+        self.setAccessibleDescription(NOTHING if self.nothing_picked else "")
 
     def _copy(self) -> None:
         """The chosen row as it is shown, with tabs between the cells."""

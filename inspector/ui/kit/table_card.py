@@ -2,11 +2,11 @@
 
 from abc import abstractmethod
 
-from PySide6.QtCore import QModelIndex
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from inspector.ui.kit.parts import PADDING, Card, follow, label, row
+from inspector.ui.kit.parts import PADDING, Card, Elided, follow, label, row
 from inspector.ui.kit.table import ROW, Table
 from inspector.ui.kit.theme import Theme
 
@@ -70,8 +70,8 @@ class TableCard(Card):
     ) -> None:
         super().__init__(theme, padding=1)
         self.table, self.filter = table, field
-        self.count = label("", "secondary")
-        head = row(label(heading, "heading"), 4, self.count, None, *beside, field)
+        self.count = Elided("", "secondary", Qt.TextElideMode.ElideRight)
+        head = row(label(heading, "heading"), 4, self.count, *beside, field, stretch=2)
         head.setContentsMargins(PADDING - 1, 7, PADDING - 1, 7)
         self.body.setSpacing(0)
         self.body.addLayout(head)
@@ -100,7 +100,7 @@ class TableCard(Card):
 
     def refresh(self) -> None:
         """Tell how much is shown, and show what is selected."""
-        self.count.setText(self.counted())
+        self.count.set_text(self.counted())
         self.follow_selection()
 
     def follow_selection(self) -> None:

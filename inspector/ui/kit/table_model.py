@@ -76,6 +76,10 @@ class TableModel(QAbstractTableModel, Generic[AnyColumn]):
         """The tooltip of a cell."""
         return tip(self.text(row, column))
 
+    def title(self, column: AnyColumn) -> str:
+        """What stands above a column."""
+        return str(column)
+
     def meaning(self, column: AnyColumn) -> str:
         """What a title means, where it is not plain."""
         return ""
@@ -166,7 +170,7 @@ class TableModel(QAbstractTableModel, Generic[AnyColumn]):
         """Titles, and what they mean."""
         if orientation is Qt.Orientation.Horizontal:
             if role == Qt.ItemDataRole.DisplayRole:
-                return str(self.columns[section])
+                return self.title(self.columns[section])
             if role == Qt.ItemDataRole.ToolTipRole:
                 return tip(self.meaning(self.columns[section]))
         return None

@@ -7,13 +7,16 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
+from PySide6.QtGui import QFontMetrics
 
 from inspector import units
-from inspector.analysis.aggregation import Aggregation
+from inspector.analysis.aggregation import Aggregation, By
 from inspector.trace import Trace
 from inspector.ui.kit.table_model import Keys, ranks
+from inspector.ui.kit.theme import font
 
 _NAME_WIDTH, _NARROW = 170, 120
+_SWATCH, _WIDEST_TRACK, _ASKED = 30, 220, 1000
 
 
 class What(StrEnum):
@@ -61,7 +64,7 @@ MEANINGS = {
     What.SHARE: "Own time as a share of that of all events of the track",
 }
 _WIDTHS = {
-    What.OPERATOR: 104, What.TRACK: 122, What.COUNT: 60, What.SHARE: 70,
+    What.OPERATOR: 104, What.TRACK: 122, What.COUNT: 60, What.SHARE: 76,
 }  # fmt: skip
 _TIME = 74
 _FIRST_TO_GO = (
@@ -75,6 +78,7 @@ class Groups:
 
     trace: Trace
     found: Aggregation
+    by: By = By.EVENT
 
     @cached_property
     def shares(self) -> NDArray[np.float64]:
@@ -128,12 +132,26 @@ class Groups:
         return ["\n".join(words).casefold() for words in texts]
 
 
-def widths(room: int, without: Sequence[What] = ()) -> tuple[int, ...]:
-    """Width of each column in pixels, 0 for those left out; the names take what is over."""
+def track_width(trace: Trace) -> int:
+    """How wide the longest name of a track is with its swatch; in bounds."""
+    names = {track.name for track in trace.tracks[:_ASKED]}
+    metrics = QFontMetrics(font(12))
+    longest = max((metrics.horizontalAdvance(units.clip(name)) for name in names), default=0)
+    return min(max(longest + _SWATCH, _WIDTHS[What.TRACK]), _WIDEST_TRACK)
+
+
+def widths(room: int, without: Sequence[What] = (), track: int = 0) -> tuple[int, ...]:
+    """Width of each column in pixels, 0 for those left out.
+
+    Of what is over tracks get half until they have `track`, the names all the rest.
+    """
     found = {what: _WIDTHS.get(what, _TIME) for what in COLUMNS} | {What.NAME: _NAME_WIDTH}
     found |= dict.fromkeys(without, 0)
     for what in _FIRST_TO_GO:
         if sum(found.values()) > room:
             found[what] = 0
+    if found[What.TRACK]:
+        spare = max(0, room - sum(found.values())) // 2
+        found[What.TRACK] += min(spare, max(0, track - found[What.TRACK]))
     found[What.NAME] += max(_NARROW - _NAME_WIDTH, room - sum(found.values()))
     return tuple(found.values())

@@ -11,7 +11,7 @@ from inspector.ui.kit.fields import ChoiceField
 from inspector.ui.kit.table import Table
 from inspector.ui.kit.table_card import FilterField, TableCard
 from inspector.ui.kit.theme import Theme
-from inspector.ui.trace.columns import Groups, What, widths
+from inspector.ui.trace.columns import Groups, What, track_width, widths
 from inspector.ui.trace.events_model import EventsModel
 from inspector.ui.trace.events_view import EventCells
 
@@ -32,7 +32,6 @@ class EventsCard(TableCard):
         first = known or aggregate(traced.trace, traced.layers, By.EVENT, None)
         found = {By.EVENT: first}
         model = EventsModel(Groups(traced.trace, first))
-        operators = any(layer.operator for layer in traced.layers)
         ways = _ways(traced)
         switch = ChoiceField("Group by", ways, [f"By {way}" for way in ways])
         switch.setFixedWidth(_CHOICE)
@@ -45,7 +44,7 @@ class EventsCard(TableCard):
         self._known, self._ways = found, ways
         self._beside = Beside(len(traced.trace), self)
         self._beside.changed.connect(self._tell)
-        self._without = () if operators else (What.OPERATOR,)
+        self._track_width = track_width(traced.trace)
         self.by.currentIndexChanged.connect(self.group_by)
         selection.changed.connect(self.follow_selection)
         self.refresh()
@@ -57,14 +56,19 @@ class EventsCard(TableCard):
 
     def widths(self, room: int) -> tuple[int, ...]:
         """Columns that tell nothing in this grouping are left out first."""
-        only_tracks = self._ways[self.by.currentIndex()] is By.TRACK
+        groups = self.model.groups
+        only_tracks = groups.by is By.TRACK
         by_track = (What.OPERATOR, What.TRACK, What.SHARE)
-        return widths(room, by_track if only_tracks else self._without)
+        told = groups.by is not By.OPERATOR and any(groups.found.operators)
+        without = () if told else (What.OPERATOR,)
+        return widths(room, by_track if only_tracks else without, self._track_width)
 
     def counted(self) -> str:
         """How many groups are shown, and their own time."""
         shown, all_of_them = self.model.rowCount(), len(self.found)
-        words = f"{shown:,} of {all_of_them:,} · {units.duration(self.model.shown_ns())}"
+        words = f"{shown:,} of {all_of_them:,}"
+        if shown:
+            words += f" · {units.duration(self.model.shown_ns())}"
         if self._stretch is not None:
             begin, end = self._stretch
             words += f" · in the {units.duration(end - begin)} marked"
@@ -95,7 +99,7 @@ class EventsCard(TableCard):
 
         def show(found: Aggregation) -> None:
             known[by] = found
-            self.model.show_groups(Groups(traced.trace, found))
+            self.model.show_groups(Groups(traced.trace, found, by))
             self.place_columns()
 
         if by in known:
@@ -105,7 +109,7 @@ class EventsCard(TableCard):
             self._beside.run(f"Adding up {len(traced.trace):,} events…", work, show)
 
     def _tell(self) -> None:
-        self.count.setText(self._beside.busy or self.counted())
+        self.count.set_text(self._beside.busy or self.counted())
 
 
 def _ways(traced: Traced) -> tuple[By, ...]:

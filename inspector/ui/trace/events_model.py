@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from PySide6.QtCore import Qt
+
 from inspector.ui.kit.parts import tip
 from inspector.ui.kit.table_model import Keys, TableModel
 from inspector.ui.trace.columns import COLUMNS, MEANINGS, Groups, What
@@ -19,6 +21,7 @@ class EventsModel(TableModel[What]):
         """Show other groups in the same order, under the same filter."""
         self.groups = groups
         self.start_over(len(groups.found))
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, 0)
 
     def row_of(self, span: int | None) -> int | None:
         """Where the group of a span is shown; None where it is left out."""
@@ -38,6 +41,10 @@ class EventsModel(TableModel[What]):
     def hint(self, row: int, column: What) -> str:
         """Words may be cut; numbers never are."""
         return tip(self.text(row, column)) if column.is_text else ""
+
+    def title(self, column: What) -> str:
+        """The names are those of what events have in common."""
+        return str(self.groups.by).capitalize() if column is What.NAME else str(column)
 
     def meaning(self, column: What) -> str:
         """How a number is made."""

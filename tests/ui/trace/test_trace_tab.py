@@ -5,13 +5,15 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.aggregation import By
 from inspector.readers import OpenedTrace, open_trace
 from inspector.trace import Kind, Lane, TraceBuilder, TracedLayer, Track
-from inspector.ui.kit.theme import Theme
+from inspector.ui.kit.table import EDGE, INSET, NOTHING
+from inspector.ui.kit.theme import Theme, font
 from inspector.ui.trace.columns import COLUMNS, What, widths
 from inspector.ui.trace.document import TraceDocument
 from inspector.ui.trace.exporting import FORMS, TraceExporter
@@ -218,3 +220,40 @@ def test_a_picture_holds_the_rows_and_no_buttons(
     assert not {"Find", "Rows by lane", "Select an event"} & set(
         body.replace("<", ">").split(">")
     )
+
+
+def test_no_number_of_a_column_is_cut() -> None:
+    metrics = QFontMetrics(font(12, 500))
+    room = dict(zip(COLUMNS, widths(1200), strict=True))
+    for what, words in ((What.SHARE, "100.0 %"), (What.TOTAL, "888 ms"), (What.COUNT, "8,888")):
+        inner = room[what] - INSET - (EDGE if what is What.SHARE else INSET)
+        assert metrics.horizontalAdvance(words) <= inner, what
+
+
+def test_long_names_of_tracks_get_half_of_the_room_that_is_over() -> None:
+    def wide(room: int, track: int) -> int:
+        return dict(zip(COLUMNS, widths(room, track=track), strict=True))[What.TRACK]
+
+    assert wide(1200, 0) < wide(1200, 180) == 180
+    assert wide(560, 180) < 180
+
+
+def test_the_title_of_the_names_is_what_events_have_in_common(tab: TraceTab) -> None:
+    place = COLUMNS.index(What.NAME)
+    head = Qt.Orientation.Horizontal
+    assert tab.events.model.headerData(place, head) == "Event"
+    tab.events.by.show_value(By.LANE)
+    assert tab.events.model.headerData(place, head) == "Lane"
+    assert tab.events.table.isColumnHidden(COLUMNS.index(What.OPERATOR))
+
+
+def test_a_filter_that_leaves_nothing_says_so(qtbot: QtBot, tab: TraceTab) -> None:
+    table = tab.events.table
+    before = table.grab().toImage()
+    qtbot.keyClicks(tab.events.filter, "no such event")  # type: ignore[no-untyped-call]
+    assert tab.events.count.text() == "0 of 4"
+    assert table.accessibleDescription() == NOTHING
+    assert table.nothing_picked
+    assert table.grab().toImage() != before
+    tab.events.filter.clear()
+    assert table.accessibleDescription() == ""
