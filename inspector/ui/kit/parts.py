@@ -155,6 +155,13 @@ def unit(words: str = "") -> QLabel:
     return made
 
 
+def hairline() -> QFrame:
+    """A thin line across."""
+    line = QFrame()
+    line.setProperty("role", "hairline")
+    return line
+
+
 def row(*widgets: QWidget | int | None, spacing: int = 8, stretch: int = -1) -> QHBoxLayout:
     """A horizontal layout; None is a stretch, a number is a gap in pixels.
 

@@ -11,7 +11,17 @@ from inspector import units
 from inspector.trace import Traced
 from inspector.ui.documents.selection import Selection
 from inspector.ui.kit.beside import Beside
-from inspector.ui.kit.parts import PADDING, Card, Elided, Segmented, button, label, row, tool
+from inspector.ui.kit.parts import (
+    PADDING,
+    Card,
+    Elided,
+    Segmented,
+    button,
+    hairline,
+    label,
+    row,
+    tool,
+)
 from inspector.ui.kit.theme import Theme
 from inspector.ui.timeline import range as marked_range
 from inspector.ui.timeline.axis import Axis
@@ -61,6 +71,8 @@ class Timeline(Card):
         self.pinned = Lanes(theme, self.state, (), self.iterations)
         self.pinned.leader = self.lanes
         self.pinned.hide()
+        self._below_pinned = hairline()
+        self._below_pinned.hide()
         self.axis = Axis(theme, lambda: self.lanes.scale)
         scale = lambda: self.lanes.scale  # noqa: E731 - the lanes may be laid out anew
         self.ruler = Ruler(theme, self.iterations, traced.trace.moments, scale)
@@ -143,7 +155,7 @@ class Timeline(Card):
         self.body.setSpacing(0)
         self.body.setContentsMargins(1, 1, 1, 6)
         self.body.addLayout(head)
-        for part in (self.strip, self.axis, self.ruler, self.pinned):
+        for part in (self.strip, self.axis, self.ruler, self.pinned, self._below_pinned):
             self.body.addWidget(part)
         self._area = _Scrolled(self.lanes, tall)
         self.body.addWidget(self._area)
@@ -196,7 +208,8 @@ class Timeline(Card):
         state = self.state
         kept = pinned(state.detail, state.arrangement)
         self.pinned.show_bands(kept)
-        self.pinned.setVisible(bool(kept))
+        for part in (self.pinned, self._below_pinned):
+            part.setVisible(bool(kept))
         self.lanes.show_bands(bands(state.detail, state.arrangement))
         self.strip.show_bands(bands(state.detail))
         self.ruler.setVisible(state.overlaid is None and self.ruler.height() > 0)
@@ -230,6 +243,13 @@ class Timeline(Card):
         if not box.isEmpty():
             self._area.ensureVisible(0, round(box.center().y()), 0, round(box.height()))
 
+    def _count_shown(self) -> int:
+        """Events in the window; one without length at the very end of all is among them."""
+        window, state = self.window_of_time, self.state
+        if window.length_ns >= window.whole_ns:
+            return len(state.traced.trace)
+        return state.whole.count(window.begin_ns, window.end_ns)
+
     def _tell(self) -> None:
         window, state = self.window_of_time, self.state
         if self.beside.busy:
@@ -241,8 +261,8 @@ class Timeline(Card):
             words = state.overlaid.words
         else:
             whole, shown = units.duration(window.whole_ns), units.duration(window.length_ns)
-            count = state.whole.count(window.begin_ns, window.end_ns)
-            words = f"{shown} shown of {whole} · {units.plural(count, 'event')}"
+            of = "shown of" if self.width() >= _ROOMY else "of"
+            words = f"{shown} {of} {whole} · {units.plural(self._count_shown(), 'event')}"
         self.told.set_text(words)
         self.setAccessibleName("Timeline")
         self.setAccessibleDescription(words)

@@ -15,7 +15,7 @@ from inspector.ui.timeline.paint import is_raster
 from inspector.ui.timeline.words import Laid, laid, write
 
 EDGE, _BAR, _TWO_LINES = 16, 4, 32
-UNUSED = "unused"
+UNUSED, QUIET = "unused", "–"
 
 
 def draw_bands(
@@ -136,11 +136,11 @@ def busy_words(band: Band, scale: Scale) -> str:
     """How long a track was busy in the window; of a counter, its highest value there."""
     if band.counter is not None:
         seen = band.counter.within(scale.begin_ns, scale.end_ns).values
-        return counted(float(seen.max()), band.counter.unit) if len(seen) else "–"
+        return counted(float(seen.max()), band.counter.unit) if len(seen) else QUIET
     if band.unused or band.work is None:
         return UNUSED
     busy = band.work.busy_ns(scale.begin_ns, scale.end_ns)
-    return units.duration(busy) if busy >= 1 else "–"
+    return units.duration(busy) if busy >= 1 else QUIET
 
 
 def counted(value: float, unit: str) -> str:
@@ -182,9 +182,10 @@ def _draw_name(
     room -= int(words.width) + 6
     at, below = box.right() - words.width, middle
     told = True
-    if wide > room and band.height >= _TWO_LINES:
+    quiet = words.text.text() == QUIET
+    if wide > room and band.height >= _TWO_LINES and not quiet:
         room, at, below, middle = int(box.width()), left, middle + 8, middle - 7
-    elif wide > room and (active or band.head):
+    elif wide > room:  # the name tells more than a number that a pointer tells as well
         room, told = int(box.width()), False
     painter.setFont(font(12, weight))
     painter.setPen(colour(palette.text))

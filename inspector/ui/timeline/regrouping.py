@@ -43,10 +43,21 @@ def by_event(traced: Traced) -> Regrouped:
     return _regrouped(trace, tracks, rank.take(group))
 
 
+def _kinds(trace: Trace) -> list[str]:
+    """What each name says; one that counts its predictions is the same in all of them."""
+    first, last = np.full((2, len(trace.names)), -1, np.int64)
+    last[trace.name], first[trace.name[::-1]] = trace.run, trace.run[::-1]
+    if not len(trace) or trace.run.max() < 1:
+        return list(trace.names)
+    runs = np.where(first == last, last + 1, 0).tolist()
+    told = zip(trace.names, runs, strict=True)
+    return [name.removesuffix(f" {run}") or name if run else name for name, run in told]
+
+
 def _labels(traced: Traced) -> tuple[list[str], NDArray[np.int64]]:
     """All words for kinds of events, and the one of each span."""
     trace, words = traced.trace, dict[str, int]()
-    named = [words.setdefault(name, len(words)) for name in trace.names]
+    named = [words.setdefault(name, len(words)) for name in _kinds(trace)]
     found = np.array([*named, 0], np.int64).take(trace.name)
     operators = {layer.index: layer.operator for layer in traced.layers if layer.operator}
     if operators:

@@ -1,7 +1,7 @@
 """What can be said about one span, for the pointer and for screen readers."""
 
 from inspector import units
-from inspector.trace import Kind, Lane, NamedLayer, Span, Traced
+from inspector.trace import Kind, Lane, NamedLayer, Span, Traced, Track
 
 Facts = tuple[tuple[str, str], ...]
 _KINDS = {
@@ -35,16 +35,23 @@ def facts(span: Span, traced: Traced, others: int = 0) -> Facts:
         )
         found.append(("Operator", units.clip(layer.operator, 40)))
     if span.track.lane is Lane.COMPUTE:
-        found.append(("Device", units.clip(span.track.name, 40)))
+        found.append(("Device", units.clip(_device(span.track), 40)))
     elif span.kind is Kind.EVENT:
         found.append(("Track", units.clip(span.track.name, 40)))
     if span.size_bytes:
         found.append(("Moved", units.size(span.size_bytes)))
     if span.run is not None:
         found.append(("Prediction", f"{span.run + 1:,}"))
+    if span.track.model:
+        found.append(("Model", units.clip(span.track.model, 60)))
     if others > 0:
         found.append(("Also here", units.plural(others, "shorter span")))
     return tuple(found)
+
+
+def _device(track: Track) -> str:
+    """Where a track computes; the name of one among those of several models begins with it."""
+    return track.name.rpartition(" · ")[2] if track.model else track.name
 
 
 def sentence(span: Span, traced: Traced) -> str:

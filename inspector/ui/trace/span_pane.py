@@ -5,11 +5,11 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QPushButton, QVBoxLayout
 
 from inspector import units
 from inspector.trace import FLOWS, Flow, Span, Trace
-from inspector.ui.kit.parts import Elided, label, row, unit
+from inspector.ui.kit.parts import Elided, hairline, label, row, unit
 from inspector.ui.kit.sparkline import Sparkline
 from inspector.ui.kit.theme import Theme
 from inspector.ui.timeline import span_facts
@@ -54,7 +54,7 @@ def facts(document: TraceDocument, span: Span) -> tuple[tuple[str, str], ...]:
     told = [pair for pair in told if pair[0] != "Start"]
     told[:0] = [("Start", units.milliseconds(span.start_ns)), ("End", units.milliseconds(end))]
     told.append(("Row", f"{units.clip(track.name, 60)}, depth {span.depth}"))
-    where = (("Model", track.model), ("Thread", track.thread), ("Process", track.process))
+    where = (("Thread", track.thread), ("Process", track.process))
     told += [(name, units.clip(value, 60)) for name, value in where if value]
     around = parent(opened.trace, span.index)
     if around is not None:
@@ -168,8 +168,6 @@ def _pair(column: QVBoxLayout, name: str, value: str) -> None:
 
 
 def _line(column: QVBoxLayout) -> None:
-    line = QFrame()
-    line.setProperty("role", "hairline")
     column.addSpacing(4)
-    column.addWidget(line)
+    column.addWidget(hairline())
     column.addSpacing(4)

@@ -44,7 +44,9 @@ def test_the_facts_name_times_row_model_thread_and_what_is_around(
 ) -> None:
     trace = document.opened.trace
     inner = int(np.flatnonzero(trace.name == trace.names.index("run(x)"))[2])
-    told = dict(facts(document, trace.span(inner)))
+    pairs = facts(document, trace.span(inner))
+    told = dict(pairs)
+    assert len(told) == len(pairs), "nothing is said twice"
     assert (told["Start"], told["End"]) == ("0.021 ms", "0.024 ms")
     assert told["Inside of"] == "predict()"
     assert (told["Model"], told["Thread"]) == ("a.onnx", "main")

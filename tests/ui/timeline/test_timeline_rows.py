@@ -1,12 +1,16 @@
 """Rows of the timeline are folded, pinned, put together in other ways, and searched."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from inspector.detail import detail
+from inspector.look import LIGHT
 from inspector.readers import OpenedTrace
 from inspector.strip import Strip
 from inspector.trace import Flow, Kind, Lane, TraceBuilder, TracedLayer, Track
@@ -16,9 +20,11 @@ from inspector.ui.timeline import telling
 from inspector.ui.timeline.card import Timeline
 from inspector.ui.timeline.finding import find, nearest_edge
 from inspector.ui.timeline.gaps import gap_at, gaps
+from inspector.ui.timeline.gutter import Names
 from inspector.ui.timeline.iterations import iterations, warm_ups
 from inspector.ui.timeline.layout import GUTTER, Grouping
 from inspector.ui.timeline.regrouping import by_event
+from inspector.ui.timeline.span_facts import facts
 
 LEFT, SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier
 US = 1_000
@@ -78,6 +84,57 @@ def test_rows_are_put_together_by_model_by_thread_and_by_kind_of_event(
     assert titles(timeline)[0] == "main"
     timeline.group(Grouping.EVENT)
     assert titles(timeline) == ["run(x)", "Conv", "Relu", "Memory"]
+
+
+def test_calls_that_count_their_predictions_are_one_kind_of_event() -> None:
+    build = TraceBuilder()
+    calls = Track(Lane.ACTIVITY, "Activity", "", "activity")
+    cpu = Track(Lane.COMPUTE, "CPU", "cpu", "cpu")
+    for run in range(3):
+        start = run * 100 * US
+        build.add(calls, f"predict {run + 1}", start, 90 * US, run=run)
+        build.add(cpu, "layer 3", start, 20 * US, Kind.KERNEL, run=run)
+    build.add(calls, "load 1", 400 * US, 10 * US)
+    found = by_event(OpenedTrace(build.trace(), (), (), "Recording"))
+    names = [track.name for track in found.detail.trace.tracks]
+    assert names == ["predict", "layer 3", "load 1"]
+
+
+def test_a_folded_row_tells_its_name_rather_than_a_number(timeline: Timeline) -> None:
+    band, scale = timeline.lanes.bands[2], timeline.lanes.scale
+    painted = Names()
+    for title, told in (("CPU", True), ("a name as wide as all the room", False)):
+        picture = QImage(400, 40, QImage.Format.Format_RGB32)
+        bare = QImage(picture)
+        for image, busy in ((picture, band.work), (bare, None)):
+            image.fill(0xFFFFFFFF)
+            painter = QPainter(image)
+            work = replace(band, top=0, height=22, folded=True, title=title, work=busy)
+            painted.draw(painter, (work,), scale, LIGHT)
+            painter.end()
+        assert (picture != bare) is told
+
+
+def test_all_shown_counts_what_has_no_length_at_the_end(qtbot: QtBot, theme: Theme) -> None:
+    build = TraceBuilder()
+    calls = Track(Lane.ACTIVITY, "Activity", "", "activity")
+    build.add(calls, "run", 0, 90 * US)
+    build.add(calls, "release", 90 * US, 0, Kind.EVENT)
+    made = Timeline(theme, OpenedTrace(build.trace(), (), (), "Recording"), Selection())
+    qtbot.addWidget(made)
+    made.resize(1100, 400)
+    made.show()
+    made.window_of_time.fit()
+    assert made.told.text() == "90.0 µs shown of 90.0 µs · 2 events"
+    made.resize(560, 400)
+    qtbot.waitUntil(lambda: made.told.text() == "90.0 µs of 90.0 µs · 2 events")
+
+
+def test_a_span_of_one_of_several_models_names_device_and_model(timeline: Timeline) -> None:
+    trace = timeline.state.traced.trace
+    span = trace.span(int(np.argmax(trace.layer == 0)))
+    told = dict(facts(span, timeline.state.traced))
+    assert (told["Device"], told["Model"]) == ("CPU", "a.onnx")
 
 
 def test_a_span_is_the_same_in_whatever_rows_it_lies(timeline: Timeline, qtbot: QtBot) -> None:
