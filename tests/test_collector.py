@@ -5,6 +5,8 @@ import pytest
 
 from inspector.collector import let_go, look, only_when_asked, uncollected
 
+MANY = 2 * gc.get_threshold()[0]
+
 
 class Knot:
     """Holds itself."""
@@ -50,9 +52,9 @@ def test_nothing_is_freed_in_another_thread_and_all_of_it_in_ours():
     thread.start()
     thread.join()
     assert knots() == 1
-    many = [[number] for number in range(1000)]  # the count is that of what lives
+    many = [[number] for number in range(MANY)]  # the count is that of what lives
     look()
-    assert (knots(), len(many)) == (0, 1000)
+    assert (knots(), len(many)) == (0, MANY)
 
 
 @pytest.mark.usefixtures("switched_off")

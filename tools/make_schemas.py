@@ -3,6 +3,7 @@
 Run it from the repository root after a change to the report: `python -m tools.make_schemas`.
 """
 
+import inspect
 from typing import Any
 
 import msgspec
@@ -22,12 +23,15 @@ def schema_of(name: str) -> dict[str, Any]:
     _, components = msgspec.json.schema_components(
         (kind,), schema_hook=_column, ref_template="#/$defs/{name}"
     )
-    body = components.pop(kind.__name__)
+    body: dict[str, Any] = components.pop(kind.__name__)
     if "Counter" in components:  # its values are no integers; the hook is not told of what
         components["Counter"]["properties"]["values"]["items"] = {"type": "number"}
     body["properties"] = {"schema": {"const": name}} | body["properties"]
     body["title"] = f"{words} of Inspector, {name}"
     body["required"] = ["schema", *body["required"]]
+    for each in (body, *components.values()):
+        if "description" in each:  # before Python 3.13 with the indentation of the code
+            each["description"] = inspect.cleandoc(each["description"])
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
     return head | body | {"$defs": components}
 

@@ -113,10 +113,12 @@ def opened(path: Path) -> Iterator[Source]:
         descriptor = os.open(path, _FLAGS)
     except FileNotFoundError as error:
         raise UnreadableFile(what, "there is no such file", "Check the name.") from error
-    except (OSError, ValueError) as error:
+    except ValueError as error:
+        raise UnreadableFile(what, "no file can have a name with a zero in it") from error
+    except OSError as error:
         if os.path.isdir(path):  # Windows does not open folders at all
             raise _not_a_file(what, stat.S_IFDIR) from error
-        raise UnreadableFile(what, getattr(error, "strerror", None) or str(error)) from error
+        raise UnreadableFile(what, error.strerror or str(error)) from error
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
