@@ -25,7 +25,6 @@ from inspector.ui.timeline.paint import (
     draw_mark,
     is_raster,
     see_bars,
-    see_hits,
 )
 from inspector.ui.timeline.pieces import Piece
 from inspector.ui.timeline.raster import opaque
@@ -122,11 +121,8 @@ def _see(
     state: TimelineState, bars: list[Bar], fills: list[str], scale: Scale, ratio: float
 ) -> Sight:
     """What shows of each row, what was searched for, and what shows of that."""
-    seen = see_bars(bars, scale, ratio)
     hits = state.hits([bar.row for bar in bars])
-    if hits is None:
-        return Sight(bars, fills, seen)
-    return Sight(bars, fills, seen, hits, see_hits(bars, hits, seen, scale, ratio))
+    return Sight(bars, fills, see_bars(bars, scale, ratio, hits), hits)
 
 
 @lru_cache(maxsize=64)

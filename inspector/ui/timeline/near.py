@@ -49,6 +49,17 @@ class Near:
         begin, end = self.begin[some] + moved, self.end[some] + moved
         return _laid(begin, end, (len(rows), self.shape[1]))
 
+    def of_mask(self, masks: Sequence[NDArray[np.bool_]], without: Places) -> dict[int, Shares]:
+        """The same of those spans that a mask of each row holds; of rows that have any."""
+        kept = np.concatenate(masks)
+        kept[without] = False
+        some = np.flatnonzero(kept)
+        counts = np.diff(some.searchsorted(self.stops))
+        if not len(some):
+            return {}
+        covered = _laid(self.begin[some], self.end[some], self.shape)
+        return {int(n): covered[n] for n in np.flatnonzero(counts)}
+
     def wide(self, least: float) -> tuple[Places, Places]:
         """Which spans last at least so many columns, and the row of each."""
         found = np.flatnonzero(self.lasts >= least)

@@ -22,7 +22,8 @@ from inspector.ui.timeline.pieces import Piece
 from inspector.ui.timeline.raster import LOW, Flags, Ground, Pixels, Rows, Singles, opaque
 from inspector.ui.timeline.raster import ramp as ramp
 from inspector.ui.timeline.raster import shade as shade
-from inspector.ui.timeline.seen import Least, SeenRow, cover, see
+from inspector.ui.timeline.seen import Hits as Hits
+from inspector.ui.timeline.seen import Least, SeenRow, see
 
 WIDE, _ROUND, _FEW = 5.0, 10.0, 24
 _COPY, _PARTITION = KINDS.index(Kind.COPY), KINDS.index(Kind.PARTITION)
@@ -32,45 +33,23 @@ _ROUNDED = ((250, 3.5), (600, 2.0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Hits:
-    """What was searched for. strips: its spans in each row. mask: bool (N,), of all spans."""
-
-    strips: Sequence[Strip]
-    mask: Flags
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Sight:
-    """Some bars with their colours, what shows of each, and what was searched for in it.
-
-    shares: of the columns that were found, beside what is drawn one by one.
-    """
+    """Some bars with their colours, what shows of each, and what was searched for in it."""
 
     bars: Sequence[Bar]
     fills: Sequence[str]
     seen: Sequence[SeenRow]
     hits: Hits | None = None
-    shares: Sequence[Shares | None] = ()
 
 
-def see_bars(bars: Sequence[Bar], scale: Scale, ratio: float) -> list[SeenRow]:
-    """What shows of some rows, at so many pixels per pixel."""
+def see_bars(
+    bars: Sequence[Bar], scale: Scale, ratio: float, hits: Hits | None = None
+) -> list[SeenRow]:
+    """What shows of some rows and of what was found in them, at so many pixels per pixel."""
     columns, step = _columns(scale, ratio), scale.step_ns
     apart = int(columns.edges_ns[1] - columns.edges_ns[0]) * round(ratio)
     least = Least(int(WIDE * ratio), _ROUND * step, LABELLED * step, _FEW, apart)
-    return see([bar.row for bar in bars], columns, least)
-
-
-def see_hits(
-    bars: Sequence[Bar], hits: Hits, seen: Sequence[SeenRow], scale: Scale, ratio: float
-) -> list[Shares | None]:
-    """How much of each column is covered by what was found and is not drawn one by one."""
-    without = []
-    for bar, strip, row in zip(bars, hits.strips, seen, strict=True):
-        drawn = row.places[hits.mask[row.places + bar.row.first]]
-        starts = bar.row.strip.start_ns[drawn]
-        without.append(np.searchsorted(strip.start_ns, starts, "right") - 1)
-    return cover(hits.strips, without, _columns(scale, ratio))
+    return see([bar.row for bar in bars], columns, least, hits)
 
 
 def draw_bars(
@@ -88,10 +67,10 @@ def draw_bars(
     left, top = scale.left, bars[0].top
     tops = [round((bar.top - top) * ratio) for bar in bars]
     heights = [max(1, round(bar.height * ratio)) for bar in bars]
-    searched, none = sight.hits is not None, [None] * len(bars)
+    searched = sight.hits is not None
     pales = [_paled(fill, palette.surface) for fill in sight.fills] if searched else sight.fills
     rows = Rows(
-        tops, heights, [row.shares for row in sight.seen], sight.shares or none,
+        tops, heights, [row.shares for row in sight.seen], [row.found for row in sight.seen],
         [row.copies for row in sight.seen], pales, sight.fills,
     )  # fmt: skip
     boxes, owner = _boxes(detail, sight, pales, scale, palette)

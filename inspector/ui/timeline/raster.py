@@ -131,25 +131,42 @@ def _levels(shares: Shares) -> Places:
 
 
 def _density(rows: Rows, ground: Ground) -> Pixels:
-    """Each row as a line of pixels without the single spans: uint32 (R, W)."""
-    lines, written = np.zeros((len(rows.tops), ground.width), np.uint32), False
-    for shares, tints in ((rows.shares, rows.pales), (rows.found, rows.fills)):
-        some = [n for n, one in enumerate(shares) if one is not None]
-        if not some:
-            continue
-        levels = np.stack([one for one in shares if one is not None])
-        levels *= _LEVELS - 1
-        # As _levels, in fewer passes: the next whole number above is the one below and 1.
-        levels += (np.arange(len(some)) * (_LEVELS + 1) + 1 - _LEVELS * _UNSEEN)[:, None]
-        ramps = [ramp(tints[n], ground.surface) for n in some]
-        table = np.concatenate([np.append(each, each[-1]) for each in ramps])
-        drawn = table.take(levels.astype(np.intp))
-        if len(some) == len(lines) and not written:
-            lines = drawn
-        else:
-            lines[some] = np.where(drawn, drawn, lines[some])
-        written = True
+    """Each row as a line of pixels without the single spans: uint32 (R, W).
+
+    Colours of what was found come after the pale ones in one table, so that both are looked up
+    at once.
+    """
+    told = list(zip(rows.shares, rows.found, strict=True))
+    some = [n for n, pair in enumerate(told) if any(one is not None for one in pair)]
+    lines = np.zeros((len(told), ground.width), np.uint32)
+    if not some:
+        return lines
+    levels = _stacked([told[n][0] for n in some], ground.width)
+    if any(told[n][1] is not None for n in some):
+        found = _stacked([told[n][1] for n in some], ground.width)
+        np.copyto(levels, found + (_LEVELS + 1) / (_LEVELS - 1), where=found > _UNSEEN)
+    levels *= _LEVELS - 1
+    # As _levels, in fewer passes: the next whole number above is the one below and 1.
+    levels += (np.arange(len(some)) * 2 * (_LEVELS + 1) + 1 - _LEVELS * _UNSEEN)[:, None]
+    tints = tuple((rows.pales[n], rows.fills[n]) for n in some)
+    drawn = _table(tints, ground.surface).take(levels.astype(np.intp))
+    if len(some) == len(lines):
+        return drawn
+    lines[some] = drawn
     return lines
+
+
+def _stacked(shares: Sequence[Shares | None], width: int) -> Shares:
+    """Coverage of rows in one array, 0 where there is none: float64 (R, W)."""
+    none = np.zeros(width)
+    return np.stack([none if one is None else one for one in shares])
+
+
+@lru_cache(maxsize=64)
+def _table(tints: tuple[tuple[str, str], ...], surface: str) -> Pixels:
+    """The ramps of all rows one after the other, each with a full level more at its end."""
+    ramps = [ramp(tint, surface) for pair in tints for tint in pair]
+    return np.concatenate([np.append(each, each[-1]) for each in ramps])
 
 
 def _with_singles(density: Pixels, singles: Singles, inside: Places, of: Places) -> Pixels:

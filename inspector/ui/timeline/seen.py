@@ -5,7 +5,7 @@ lie in one array, and each step of the reckoning is one pass over it.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
@@ -20,6 +20,7 @@ from inspector.ui.timeline.near import Near, Places, near
 _MANY, _MANY_KINDS = 64, 24  # spans for each column, from which an index is cheaper
 _NEAR = 6  # spans for each column, up to which each of them is looked at
 _SEEN = 1e-6
+Flags = NDArray[np.bool_]
 _COPY = KINDS.index(Kind.COPY)
 _NONE = np.zeros(0, np.intp)
 
@@ -41,16 +42,36 @@ class Least:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Hits:
+    """What was searched for. strips: its spans in each row. mask: bool (N,), of all spans."""
+
+    strips: Sequence[Strip]
+    mask: Flags
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class SeenRow:
     """One row: places of the spans drawn one by one, and the others as shares of columns.
 
     places: int (M,), rising. shares: float64 (W,) or None for nothing. copies: columns that
-    are copies for the most part: bool (W,), None where the row has none.
+    are copies for the most part: bool (W,), None where the row has none. found: as shares, of
+    what was searched for.
     """
 
     places: Places
     shares: Shares | None
-    copies: NDArray[np.bool_] | None = None
+    copies: Flags | None = None
+    found: Shares | None = None
+
+
+@dataclass(slots=True, eq=False)
+class _Made:
+    """What was seen until now, row by row, as SeenRow has it. shares: float64 (R, W)."""
+
+    drawn: list[Places]
+    shares: Shares
+    hatched: dict[int, Flags] = field(default_factory=dict)
+    found: dict[int, Shares] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,39 +89,40 @@ class _View:
     last: Places
 
 
-def see(rows: Sequence[Row], columns: Columns, least: Least) -> list[SeenRow]:
+def see(
+    rows: Sequence[Row], columns: Columns, least: Least, hits: Hits | None = None
+) -> list[SeenRow]:
     """What of each row is drawn one by one, and how much of each column the others cover.
 
-    Spans without length cover the whole of their column, to be seen at all.
+    Spans without length cover the whole of their column, to be seen at all. hits: what was
+    searched for in these rows.
     """
     if not rows:
         return []
     strips = [row.strip for row in rows]
     copies = [_copies_of(row) for row in rows]
     near, far, rest = _sorted(strips, copies, columns, least.wide)
-    drawn, hatched = [_NONE] * len(rows), dict[int, NDArray[np.bool_]]()
-    shares = np.empty((len(rows), len(columns.edges_ns) - 1))
-    _see_near(near, strips, copies, columns, least, drawn, shares, hatched)
-    _see_far(far, strips, columns, shares)
+    made = _Made([_NONE] * len(rows), np.empty((len(rows), len(columns.edges_ns) - 1)))
+    if near.some:
+        _see_near(near, [rows[n] for n in near.some], columns, least, hits, made)
+    _see_far(far, strips, columns, made.shares)
     of_copies = [n for n in far if copies[n] is not None]
-    covered = np.empty((len(rows), shares.shape[1])) if of_copies else shares
+    covered = np.empty_like(made.shares) if of_copies else made.shares
     _see_far(of_copies, copies, columns, covered)
-    hatched |= {n: covered[n] > shares[n] / 2 for n in of_copies}
+    made.hatched |= {n: covered[n] > made.shares[n] / 2 for n in of_copies}
     if rest:
-        view = _view([strips[n] for n in rest], columns)
-        some, narrow = _wide(view, least)
-        shares[rest] = _coverage(view, view.strips, some, narrow, least.apart)
-        found = _copies(view, [rows[n] for n in rest], shares[rest])
-        hatched |= {rest[place]: line for place, line in found.items()}
-        for n, places in zip(rest, some, strict=True):
-            drawn[n] = places
+        _see_rest(rest, [rows[n] for n in rest], columns, least, made)
+    if hits is not None:
+        _see_hits(sorted((*far, *rest)), rows, columns, hits, made)
     for n, row in enumerate(rows):
         if len(row.marks_ns):
-            np.maximum(shares[n], row.marked(columns.edges_ns), out=shares[n])
-    some = (shares.max(axis=1) > _SEEN).tolist()
+            np.maximum(made.shares[n], row.marked(columns.edges_ns), out=made.shares[n])
+    some = (made.shares.max(axis=1) > _SEEN).tolist()
     return [
-        SeenRow(places, shares[n] if some[n] else None, hatched.get(n))
-        for n, places in enumerate(drawn)
+        SeenRow(
+            places, made.shares[n] if some[n] else None, made.hatched.get(n), made.found.get(n)
+        )
+        for n, places in enumerate(made.drawn)
     ]
 
 
@@ -155,14 +177,21 @@ def _sorted(
     step = float(columns.edges_ns[1] - columns.edges_ns[0])
     one_by_one, far, rest = _Some([], [], []), list[int](), list[int]()
     for n, strip in enumerate(strips):
+        bins, copy = strip.bins, copies[n]
+        of_copies = bins if copy is None or copy.bins is None else copy.bins
+        if (
+            bins is not None
+            and of_copies is not None
+            and (not wide or bins.longest_ns < wide * step)
+            and bins.suit(step)
+            and of_copies.suit(step)
+            and not (without and len(without[n]))
+        ):
+            far.append(n)
+            continue
         low, high = strip.start_ns.searchsorted(ends, "right").tolist()
         low = max(0, low - 1)
-        known = [strip.bins] + [each.bins for each in (copies[n],) if each is not None]
-        fine = all(bins is not None and bins.suit(step) for bins in known)
-        short = not wide or (known[0] is not None and known[0].longest_ns < wide * step)
-        if fine and short and not (without and len(without[n])):
-            far.append(n)
-        elif high - low <= most:
+        if high - low <= most:
             one_by_one.some.append(n)
             one_by_one.first.append(low)
             one_by_one.count.append(high - low)
@@ -183,47 +212,75 @@ def _see_far(
 
 def _see_near(
     some: _Some,
-    strips: Sequence[Strip],
-    copies: Sequence[Strip | None],
+    rows: Sequence[Row],
     columns: Columns,
     least: Least,
-    drawn: list[Places],
-    shares: Shares,
-    hatched: dict[int, NDArray[np.bool_]],
+    hits: Hits | None,
+    made: _Made,
 ) -> None:
-    """The same for rows of few spans; puts what it finds into the last three."""
-    if not some.some:
-        return
-    mine = some.of(strips, columns)
+    """The same for some rows of few spans, with what was searched for in them."""
+    mine = near([row.strip for row in rows], some.first, some.count, columns)
     wide, row = mine.wide(least.wide)
-    many = np.bincount(row, minlength=len(some.some)) > least.few
+    many = np.bincount(row, minlength=len(rows)) > least.few
     step = float(columns.edges_ns[1] - columns.edges_ns[0])
     by_itself = mine.lasts[wide] * step >= np.where(many, least.labelled, least.drawn)[row]
     alone, told = wide[by_itself], wide[~by_itself]
+    if hits is not None:
+        masks = [
+            hits.mask[row.first + first : row.first + first + count]
+            for row, first, count in zip(rows, some.first, some.count, strict=True)
+        ]
+        made.found |= {some.some[at]: line for at, line in mine.of_mask(masks, alone).items()}
     mine.end[told] = np.maximum(mine.end[told] - least.apart / step, mine.begin[told])
     for n, places in zip(some.some, mine.apart(alone, row[by_itself]), strict=True):
-        drawn[n] = places
-    copied = [at for at, n in enumerate(some.some) if copies[n] is not None]
-    kept = [_mask(copies[some.some[at]], some.first[at], some.count[at]) for at in copied]
+        made.drawn[n] = places
+    copies = [_copies_of(row) for row in rows]
+    copied = [at for at, strip in enumerate(copies) if strip is not None]
+    kept = [_mask(copies[at], some.first[at], some.count[at]) for at in copied]
     covered = mine.of_some(copied, kept)
     mine.end[alone] = mine.begin[alone]
-    others = np.array(some.count) - np.bincount(row[by_itself], minlength=len(some.some))
+    others = np.array(some.count) - np.bincount(row[by_itself], minlength=len(rows))
     left = np.flatnonzero(others).tolist()  # rows that are more than single spans
-    if 2 * len(left) > len(some.some):
-        shares[some.some] = mine.coverage()
+    if 2 * len(left) > len(rows):
+        made.shares[some.some] = mine.coverage()
     else:
-        shares[some.some] = 0
-        shares[[some.some[at] for at in left]] = mine.of_some(left, [None] * len(left))
-    wanted = shares[[some.some[at] for at in copied]]
+        made.shares[some.some] = 0
+        made.shares[[some.some[at] for at in left]] = mine.of_some(left, [None] * len(left))
+    wanted = made.shares[[some.some[at] for at in copied]]
     for at, line in zip(copied, covered > wanted / 2, strict=True):
-        hatched[some.some[at]] = line
+        made.hatched[some.some[at]] = line
 
 
-def _mask(strip: Strip | None, first: int, count: int) -> NDArray[np.bool_] | None:
+def _see_rest(
+    some: Sequence[int], rows: Sequence[Row], columns: Columns, least: Least, made: _Made
+) -> None:
+    """The same for some rows of many spans."""
+    view = _view([row.strip for row in rows], columns)
+    drawn, narrow = _wide(view, least)
+    made.shares[some] = shares = _coverage(view, view.strips, drawn, narrow, least.apart)
+    made.hatched |= {some[at]: line for at, line in _copies(view, rows, shares).items()}
+    for n, places in zip(some, drawn, strict=True):
+        made.drawn[n] = places
+
+
+def _see_hits(
+    some: Sequence[int], rows: Sequence[Row], columns: Columns, hits: Hits, made: _Made
+) -> None:
+    """How much of each column what was found and is not drawn one by one covers."""
+    without = []
+    for n in some:
+        places, strip = made.drawn[n], rows[n].strip
+        starts = strip.start_ns[places[hits.mask[places + rows[n].first]]]
+        without.append(hits.strips[n].start_ns.searchsorted(starts, "right") - 1)
+    found = cover([hits.strips[n] for n in some], without, columns)
+    made.found |= {n: line for n, line in zip(some, found, strict=True) if line is not None}
+
+
+def _mask(strip: Strip | None, first: int, count: int) -> Flags | None:
     """Which of some spans are of the kind of a strip; None for all."""
     if strip is None or strip.kinds is None:
         return None
-    kinds: NDArray[np.bool_] = strip.kinds[first : first + count] == strip.kind
+    kinds: Flags = strip.kinds[first : first + count] == strip.kind
     return kinds
 
 
@@ -231,7 +288,7 @@ def _copies_of(row: Row) -> Strip | None:
     return next((strip for kind, strip in row.kinds if kind == _COPY), None)
 
 
-def _copies(view: _View, rows: Sequence[Row], shares: Shares) -> dict[int, NDArray[np.bool_]]:
+def _copies(view: _View, rows: Sequence[Row], shares: Shares) -> dict[int, Flags]:
     """For rows with copies, the columns that these cover for the most part."""
     found = {n: _copies_of(row) for n, row in enumerate(rows)}
     strips = {n: strip for n, strip in found.items() if strip is not None}

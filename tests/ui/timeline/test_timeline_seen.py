@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from inspector.detail import Row, detail
-from inspector.strip import Seen, columns_of
+from inspector.strip import Seen, Strip, columns_of
 from inspector.trace import Kind, Lane, TraceBuilder, Track
 from inspector.ui.timeline import seen
-from inspector.ui.timeline.seen import Least, cover, see
+from inspector.ui.timeline.seen import Hits, Least, cover, see
 
 COLUMNS, LEAST = 120, Least(5, 0.0, 0.0, 24, 0)
 
@@ -49,6 +49,29 @@ def test_rows_asked_together_cover_what_each_covers_alone(
     for one, shares in zip(alone, together, strict=True):
         found_all = np.zeros(COLUMNS) if shares is None else shares
         np.testing.assert_allclose(found_all, one.coverage(), atol=1e-5)
+
+
+@pytest.mark.parametrize("window", [(0, 160_000), (3_000, 3_900), (50_000, 50_100), (0, 2_000)])
+def test_what_is_searched_for_is_seen_as_if_it_were_alone(window: tuple[int, int]) -> None:
+    columns, shown = columns_of(float(window[0]), float(window[1]), COLUMNS), rows(8)
+    mask = np.random.default_rng(9).random(shown[-1].last) < 0.2
+    mask[shown[0].first : shown[0].last] = False
+    masks = [mask[row.first : row.last] for row in shown]
+    times = [
+        (row.strip.start_ns[held], row.strip.duration_ns[held])
+        for row, held in zip(shown, masks, strict=True)
+    ]
+    strips = [Strip(start, lasts, np.cumsum(lasts) - lasts) for start, lasts in times]
+    assert see(shown, columns, LEAST)[1].found is None
+    for row, held, one, strip in zip(
+        shown, masks, see(shown, columns, LEAST, Hits(strips, mask)), strips, strict=True
+    ):
+        drawn = one.places[held[one.places]]
+        alone = np.searchsorted(np.flatnonzero(held), drawn)
+        wanted = Seen(strip, columns).coverage(alone)
+        found = np.zeros(COLUMNS) if one.found is None else one.found
+        np.testing.assert_allclose(found, wanted, atol=1e-5)
+        assert row.first or one.found is None
 
 
 def test_busy_time_of_a_window_needs_no_columns() -> None:
