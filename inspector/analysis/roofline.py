@@ -9,6 +9,11 @@ from inspector.report import Ceiling, LayerUse, LayerWork, PerformanceReport
 from inspector.roofline import INT8
 
 MEMORY, COMPUTE = "memory", "compute"
+_OVER = 1.1  # of the ceilings: more than two measurements of the same differ by
+_TOO_LOW = (
+    "More than the ceilings: these were measured while the machine was slower; "
+    "`inspector roofline --again` measures them anew."
+)
 # Kernels of the runtime that multiply integers whatever the type of what they give out.
 _INTEGER = frozenset(
     {
@@ -136,8 +141,10 @@ def _sentences(report: PerformanceReport) -> Iterator[str]:
         mean = sum(point.share * point.time_ns for point in found) / whole
         yield (
             f"{units.share(waiting, whole)} of the time of layers is in those bound by memory; "
-            f"they come to {100 * mean:.0f} % of their ceiling in the mean by time."
+            f"all come to {100 * mean:.0f} % of their ceiling in the mean by time."
         )
+        if mean > _OVER:
+            yield _TOO_LOW
 
 
 def rate(value: float, unit: str) -> str:

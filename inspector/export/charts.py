@@ -84,8 +84,11 @@ def histogram(samples_ns: Sequence[int]) -> tuple[Bar, ...]:
     )  # fmt: skip
 
 
-def series(samples_ns: Sequence[int]) -> Series | None:
-    """Lay out a series of nanoseconds; None of nothing."""
+def series(samples_ns: Sequence[int], counted_ns: Sequence[int] = ()) -> Series | None:
+    """Lay out a series of nanoseconds; None of nothing.
+
+    counted_ns: those that median and p95 are of, where they are not of all.
+    """
     if not samples_ns:
         return None
     values = np.asarray(samples_ns, np.float64)
@@ -97,7 +100,7 @@ def series(samples_ns: Sequence[int]) -> Series | None:
     x = (np.arange(len(values)) + 0.5) / len(values) * 100
     y = (high - values) / (high - low) * 100
     dots = zip(x, y, samples_ns, strict=True) if len(values) <= MOST_DOTS else ()
-    median, slow = float(np.median(values)), float(np.quantile(values, 0.95))
+    median, slow = np.quantile(counted_ns or samples_ns, (0.5, 0.95)).tolist()
     return Series(
         _thick(y) if len(values) > MOST_COLUMNS else _thin(x, y),
         tuple(

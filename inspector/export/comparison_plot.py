@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from inspector import units
-from inspector.compare import AlignedLayer, Comparison
+from inspector.compare import Comparison
 from inspector.export.comparison_markdown import verdict
 from inspector.export.drawing import Box, Drawing, Line, Shape, Words, fitting, text_width
+from inspector.layer_changes import Block
 from inspector.report import PerformanceReport
 
 WIDTH, MOST_LAYERS = 720, 14
@@ -55,41 +56,47 @@ def _bar(
     ]
 
 
-def _change(ns: int) -> str:
-    return f"{'+' if ns >= 0 else '−'}{units.duration(abs(ns))}"
+def _change(ns: int | None) -> str:
+    if ns is None:
+        return "n/a"
+    sign = "+" if ns > 0 else "−" if ns else ""
+    return f"{sign}{units.duration(abs(ns))}"
 
 
-def _changed(found: Comparison) -> list[AlignedLayer]:
+def _changed(found: Comparison) -> list[Block]:
     sides = range(1, len(found.names))
 
-    def change(layer: AlignedLayer) -> int:
-        return max((abs(layer.delta_ns(side) or 0) for side in sides), default=0)
+    def change(block: Block) -> int:
+        return max((abs(block.delta_ns(side) or 0) for side in sides), default=0)
 
-    return sorted(filter(change, found.layers), key=change, reverse=True)[:MOST_LAYERS]
+    return sorted(filter(change, found.blocks), key=change, reverse=True)[:MOST_LAYERS]
 
 
 def _layers(found: Comparison, top: float) -> list[Shape]:
-    """A bar for each report and layer, in the order of the reports."""
+    """A bar for each report and layer, in the order of the reports; +N: others share it."""
     rows = _changed(found)
     if not rows:
         return []
-    times = [c.time_ns for row in rows for c in row.cells if c is not None and c.time_ns]
+    times = [time for row in rows for time in row.time_ns if time]
     longest, room = max(times, default=1), WIDTH - _NAMES - 150 - _MARGIN
     shapes: list[Shape] = [
         Words(_MARGIN, top + 12, "Layers that changed most", size=12, bold=True)
     ]
+    if any(len(row.rows) > 1 for row in rows):
+        words = "+N: layers that share its time in one of the reports"
+        shapes.append(Words(WIDTH - _MARGIN, top + 12, words, "tertiary", 10, anchor="end"))
     each = 5 + 9 * len(found.names)
     for place, row in enumerate(rows):
         y = top + 26 + place * each
-        name = fitting(units.clip(row.name or row.operator), _NAMES - 28, 10)
+        lead = found.layers[row.lead]
+        more = f" +{len(row.rows) - 1}" if len(row.rows) > 1 else ""
+        name = fitting(units.clip(lead.name or lead.operator) + more, _NAMES - 28, 10)
         shapes.append(Words(_MARGIN, y + each / 2 + 1, name, size=10))
-        for side, cell in enumerate(row.cells):
-            if cell is not None and cell.time_ns:
-                tint = _TINTS[min(side, len(_TINTS) - 1)]
-                wide = max(1.0, room * cell.time_ns / longest)
-                shapes.append(Box(_NAMES, y + 9 * side, wide, 8, tint, radius=1.5))
-        deltas = (row.delta_ns(side) for side in range(1, len(found.names)))
-        words = ", ".join("n/a" if d is None else _change(d) for d in deltas)
+        for side, time in enumerate(row.time_ns):
+            if time:
+                tint, wide = _TINTS[min(side, len(_TINTS) - 1)], room * time / longest
+                shapes.append(Box(_NAMES, y + 9 * side, max(1.0, wide), 8, tint, radius=1.5))
+        words = ", ".join(_change(row.delta_ns(side)) for side in range(1, len(found.names)))
         words = words if len(words) < 40 else f"{words[:39]}…"
         x = WIDTH - _MARGIN
         shapes.append(Words(x, y + each / 2 + 1, words, "secondary", 10, anchor="end"))

@@ -87,7 +87,7 @@ def _date(text: str) -> str:
 def _charts(report: PerformanceReport) -> dict[str, Any]:
     return {
         "histogram": histogram(report.paced.samples_ns),
-        "series": series(report.prediction_ns),
+        "series": series(report.prediction_ns, report.paced.samples_ns),
         "statistics": table(report.paced.samples_ns),
         "said": sentences(report),
         "stretch": stretch(report),

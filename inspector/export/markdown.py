@@ -151,7 +151,8 @@ def _slowest(report: PerformanceReport) -> Iterator[str]:
         return
     shown = timed[:MOST_LAYERS]
     heads = ("#", "Layer", "Operator", "Ran on", "Time", "Share")
-    yield from table(heads, "rlllrr", (_row(layer, report.kernel_ns) for layer in shown))
+    rows = (_row(layer, timed[0].time_ns or 0, report.kernel_ns) for layer in shown)
+    yield from table(heads, "rlllrr", rows)
     yield ""
     if len(timed) > len(shown):
         yield f"The {len(shown)} slowest of {units.plural(len(timed), 'layer')} with a time."
@@ -171,7 +172,7 @@ def _support(report: PerformanceReport) -> Iterator[str]:
     yield from ("", "</details>", "")
 
 
-def _row(layer: LayerUse, kernel_ns: int) -> tuple[str, ...]:
+def _row(layer: LayerUse, most_ns: int, kernel_ns: int) -> tuple[str, ...]:
     time = layer.time_ns or 0
     name = code(layer.name) if layer.name else "unnamed"
     ran_on = code(layer.ran_on or "")
@@ -181,6 +182,6 @@ def _row(layer: LayerUse, kernel_ns: int) -> tuple[str, ...]:
         name,
         code(layer.operator),
         ran_on,
-        units.milliseconds(time),
+        units.lined_up(time, most_ns),
         share,
     )

@@ -13,13 +13,14 @@ from inspector.export.checked_rows import checked_rows
 from inspector.export.layer_rows import Row, columns_of, inserted_of, marks_of, rows_of
 from inspector.export.letters import width
 from inspector.export.paper import MARGIN, ROOM, WIDTH, Column, Paper, lefts
-from inspector.export.phase_plots import memory_plot, phases_plot, throughput_plot
+from inspector.export.phase_plots import load_curve, memory_plot, phases_plot
 from inspector.export.plots import histogram_plot, series_plot, timeline_of
 from inspector.export.roofline_plot import roofline_plot
 from inspector.report import PerformanceReport
 
 MOST_ROWS = 10_000  # of the table: some 200 sheets, some seconds
-_TIMELINE, _HALF = 900, 400
+_TIMELINE, _HALF, _PLOT = 900, 400, 860
+_INSET = 16  # of what is in a drawing, from its sides
 _ESCAPED = "Letters that no font here can write stand as their numbers, like \\u4e2d."
 
 
@@ -104,8 +105,8 @@ def _distribution(paper: Paper, report: PerformanceReport) -> None:
     half = (ROOM - 12) / 2
     series, spread = (draw(report, _HALF) for draw in (series_plot, histogram_plot))
     paper.need(120)
-    inset = 16 * half / _HALF  # of a drawing's title
-    paper.drawing(series, MARGIN - inset, half)
+    inset = _INSET * half / _HALF
+    paper.drawing(series, MARGIN - inset, half + inset)
     paper.y += paper.drawing(spread, MARGIN + half + 12, half + inset)
     told = table(report.paced.samples_ns)
     wide = ROOM / max(1, len(told))
@@ -147,13 +148,13 @@ def _advice(paper: Paper, report: PerformanceReport) -> None:
 
 def _beside(paper: Paper, report: PerformanceReport) -> None:
     """Loading, memory and load curve as their drawings."""
-    plots = [phases_plot(report), memory_plot(report)]
-    plots += [throughput_plot(report)] if report.throughput else []
-    plots += [roofline_plot(report)] if report.roofline.ceilings else []
+    plots = [phases_plot(report, _PLOT), memory_plot(report, _PLOT)]
+    plots += [load_curve(report.throughput, _PLOT)] if report.throughput else []
+    plots += [roofline_plot(report, _PLOT)] if report.roofline.ceilings else []
     for drawing in plots:
-        wide = ROOM * 0.86
-        paper.need(drawing.height * wide / drawing.width + 6)
-        paper.y += paper.drawing(drawing, MARGIN - 11, wide) + 2
+        scale = ROOM / (drawing.width - 2 * _INSET)
+        paper.need(drawing.height * scale + 6)
+        paper.y += paper.drawing(drawing, MARGIN - _INSET * scale, drawing.width * scale) + 2
     for sentence in roofline.sentences(report):
         paper.paragraph(sentence, 7.5)
     for note in report.notes:

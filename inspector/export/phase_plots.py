@@ -13,14 +13,14 @@ WIDTH, _MARGIN, _BAR, _BEGIN, _NAMES = 720, 16, 20, 36, 220
 _TALL, _LEFT = 150, 64
 
 
-def phases_plot(report: PerformanceReport) -> Drawing:
+def phases_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
     """Phases from loading to the warm-up as bars; those inside another are indented."""
     phases = timed_phases(report)
     longest = max((phase.duration_ns for phase in phases), default=1) or 1
     shapes: list[Shape] = [_heading("Loading, phase by phase")]
     for place, phase in enumerate(phases):
         y, inset = _BEGIN + place * _BAR, 14 if phase.inside else 0
-        wide = (WIDTH - _NAMES - 90 - _MARGIN) * phase.duration_ns / longest
+        wide = (width - _NAMES - 90 - _MARGIN) * phase.duration_ns / longest
         name = fitting(units.clip(phase.name), _NAMES - _MARGIN - inset - 8)
         tone = "secondary" if phase.inside else "text"
         shapes += [
@@ -35,21 +35,21 @@ def phases_plot(report: PerformanceReport) -> Drawing:
                 radius=2,
             ),
             Words(
-                WIDTH - _MARGIN, y + 13, units.duration(phase.duration_ns), tone, anchor="end"
+                width - _MARGIN, y + 13, units.duration(phase.duration_ns), tone, anchor="end"
             ),
         ]
     tall = _BEGIN + len(phases) * _BAR + _MARGIN
-    return Drawing("Loading, phase by phase", WIDTH, tall, tuple(shapes))
+    return Drawing("Loading, phase by phase", width, tall, tuple(shapes))
 
 
-def memory_plot(report: PerformanceReport) -> Drawing:
+def memory_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
     """Resident memory after each phase; the peak until then as a tick."""
     phases = held_phases(report.memory)
     most = max((max(p.resident_bytes, p.peak_bytes or 0) for p in phases), default=1) or 1
-    room = WIDTH - _NAMES - 150 - _MARGIN
+    room = width - _NAMES - 150 - _MARGIN
     shapes: list[Shape] = [
         _heading("Memory of the engine"),
-        Words(WIDTH - _MARGIN, 24, "tick: the peak until then", "tertiary", 10, anchor="end"),
+        Words(width - _MARGIN, 24, "tick: the peak until then", "tertiary", 10, anchor="end"),
     ]
     for place, phase in enumerate(phases):
         y, peak = _BEGIN + place * _BAR, phase.peak_bytes
@@ -57,14 +57,14 @@ def memory_plot(report: PerformanceReport) -> Drawing:
         told += f", peak {units.size(peak)}" if peak else ""
         shapes += [
             Words(_MARGIN, y + 13, phase.name),
-            Box(_NAMES, y + 3, room * phase.resident_bytes / most, 13, "gpu", radius=2),
-            Words(WIDTH - _MARGIN, y + 13, told, anchor="end"),
+            Box(_NAMES, y + 3, room * phase.resident_bytes / most, 13, "tertiary", radius=2),
+            Words(width - _MARGIN, y + 13, told, anchor="end"),
         ]
         if peak:
             x = _NAMES + room * peak / most
             shapes.append(Line(((x, y + 2), (x, y + 17)), "text", 1.6))
     tall = _BEGIN + len(phases) * _BAR + _MARGIN
-    return Drawing("Memory of the engine", WIDTH, tall, tuple(shapes))
+    return Drawing("Memory of the engine", width, tall, tuple(shapes))
 
 
 def throughput_plot(report: PerformanceReport) -> Drawing:
@@ -72,29 +72,29 @@ def throughput_plot(report: PerformanceReport) -> Drawing:
     return load_curve(report.throughput)
 
 
-def load_curve(found: Sequence[Throughput]) -> Drawing:
+def load_curve(found: Sequence[Throughput], width: int = WIDTH) -> Drawing:
     """Throughput on the left; median and p95 of the latency on the right."""
     if not found:
         why = "No prediction was timed under load; measure with --concurrency 1,2,4."
         text = Words(_MARGIN, 48, why, "secondary")
-        return Drawing(why, WIDTH, 64, (_heading("Latency against load"), text))
-    half = WIDTH / 2
+        return Drawing(why, width, 64, (_heading("Latency against load"), text))
+    half = width / 2
     rates = [each.per_second for each in found]
     medians = [float(each.quantile_ns(0.5)) for each in found]
     slow = [float(each.quantile_ns(0.95)) for each in found]
     numbers = [each.concurrency for each in found]
     shapes: list[Shape] = [_heading("Predictions a second")]
     shapes.append(Words(half + _MARGIN, 24, "Latency", size=12, bold=True))
-    keys = Words(WIDTH - _MARGIN, 24, "median; p95 dashed", "tertiary", 10, anchor="end")
+    keys = Words(width - _MARGIN, 24, "median; p95 dashed", "tertiary", 10, anchor="end")
     shapes.append(keys)
     top = max(rates)
     shapes += _axes(0, half, numbers, top, lambda value, _: f"{value:,.6g}")
     shapes += _curve(0, half, numbers, rates, _reach(top), "cpu", dashed=False)
     top = max(slow)
-    shapes += _axes(half, WIDTH, numbers, top, axis_text)
-    shapes += _curve(half, WIDTH, numbers, slow, _reach(top), "activity", dashed=True)
-    shapes += _curve(half, WIDTH, numbers, medians, _reach(top), "activity", dashed=False)
-    return Drawing("Latency against load", WIDTH, _BEGIN + _TALL + 44, tuple(shapes))
+    shapes += _axes(half, width, numbers, top, axis_text)
+    shapes += _curve(half, width, numbers, slow, _reach(top), "activity", dashed=True)
+    shapes += _curve(half, width, numbers, medians, _reach(top), "activity", dashed=False)
+    return Drawing("Latency against load", width, _BEGIN + _TALL + 44, tuple(shapes))
 
 
 def _heading(text: str) -> Words:

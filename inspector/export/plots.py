@@ -1,10 +1,11 @@
 """The plots of a report by name: each a drawing that becomes SVG, PNG or part of a PDF."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 from inspector import units
 from inspector.detail import predictions, representative
 from inspector.errors import BadInput
+from inspector.export.charts import Line as Level
 from inspector.export.charts import histogram, series
 from inspector.export.drawing import (
     Box,
@@ -22,35 +23,39 @@ from inspector.export.timeline_plot import timeline_plot
 from inspector.report import PerformanceReport
 
 WIDTH, MOST_LAYERS, LEFT, MARGIN = 720, 12, 64, 16
-_TALL, _BAR, _BEGIN = 140, 20, 36
+_TALL, _BAR, _BEGIN, _LEVEL, _LINE, _LEAST_NAMES = 140, 20, 36, 46, 11, 100
 
 
 def series_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
     """Predictions in the order they were taken, with median and p95."""
-    found = series(report.prediction_ns)
+    found = series(report.prediction_ns, report.paced.samples_ns)
     shapes: list[Shape] = [heading("Predictions, in order")]
     if found is None:
         return _nothing(shapes, "No prediction was timed.")
-    room = width - LEFT - MARGIN
+    end = width - MARGIN - _LEVEL
     for level in (*found.grid, *found.levels):
         y = _BEGIN + level.at * _TALL / 100
         told = level in found.levels
         tint = {"p95": "tertiary", "": "grid"}.get(level.look, "accent")
         tint = "accent" if told and level.look == "" else tint
-        shapes.append(Line(((LEFT, y), (width - MARGIN, y)), tint, dashed=level.look == "p95"))
+        shapes.append(Line(((LEFT, y), (end, y)), tint, dashed=level.look == "p95"))
         if not told:
             shapes.append(Words(LEFT - 8, y + 4, level.text, "tertiary", 10, anchor="end"))
     for stroke in found.strokes:
-        points = tuple((LEFT + x * room / 100, _BEGIN + y * _TALL / 100) for x, y in stroke)
+        points = tuple(
+            (LEFT + x * (end - LEFT) / 100, _BEGIN + y * _TALL / 100) for x, y in stroke
+        )
         shapes.append(Line(points, "activity"))
-    for level in found.levels:  # at either end, since the two may lie close together
-        x, anchor = (width - MARGIN, "end") if level.text == "p95" else (LEFT + 4, "start")
-        y = _BEGIN + level.at * _TALL / 100 - 3
-        wide = text_width(level.text, 10) + 4
-        left = x - 2 if anchor == "start" else x + 2 - wide
-        shapes.append(Box(left, y - 9, wide, 11, "surface", 0.85))
-        shapes.append(Words(x, y, level.text, "secondary", 10, anchor=anchor))
+    shapes += _named(found.levels, end + 6)
     return Drawing("Predictions, in order", width, _BEGIN + _TALL + 28, tuple(shapes))
+
+
+def _named(levels: Sequence[Level], x: float) -> Iterator[Words]:
+    """Names of p95 and median beside their ends, apart even where the two are close."""
+    high, low = (_BEGIN + level.at * _TALL / 100 for level in levels)
+    crowded = max(0.0, _LINE - (low - high)) / 2
+    for level, y in zip(levels, (high - crowded, low + crowded), strict=True):
+        yield Words(x, y + 3.5, level.text, "secondary", 10)
 
 
 def histogram_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
@@ -82,16 +87,18 @@ def layers_plot(report: PerformanceReport) -> Drawing:
     shapes: list[Shape] = [heading("Longest layers")]
     if not rows:
         return _nothing(shapes, "No layer was timed.")
-    names, room = 260, WIDTH - 260 - 130 - MARGIN
+    told = [fitting(units.clip(layer.name or layer.operator), 236) for layer in rows]
+    names = max(_LEAST_NAMES, MARGIN + 8 + max(map(text_width, told)))
+    room = WIDTH - names - 130 - MARGIN
     kinds = {device.id: device.kind for device in report.devices}
     longest = rows[0].time_ns or 1
-    for place, layer in enumerate(rows):
+    for place, (name, layer) in enumerate(zip(told, rows, strict=True)):
         y, time = _BEGIN + place * _BAR, layer.time_ns or 0
         kind = kinds.get(layer.ran_on or "", "cpu")
         tint = kind if kind in ("cpu", "gpu") else "npu"
-        words = f"{units.milliseconds(time)} · {units.share(time, report.kernel_ns)}"
+        words = f"{units.lined_up(time, longest)} · {units.share(time, report.kernel_ns)}"
         shapes += [
-            Words(MARGIN, y + 13, fitting(units.clip(layer.name or layer.operator), 236)),
+            Words(MARGIN, y + 13, name),
             Box(names, y + 3, max(1.0, room * time / longest), 13, tint, radius=2),
             Words(WIDTH - MARGIN, y + 13, words, anchor="end"),
         ]

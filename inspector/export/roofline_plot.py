@@ -16,16 +16,16 @@ from inspector.report import Ceiling, PerformanceReport
 WIDTH, _LEFT, _MARGIN, _BEGIN, _TALL, _NAMED = 720, 96, 16, 40, 230, 6
 
 
-def roofline_plot(report: PerformanceReport) -> Drawing:
+def roofline_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
     """Every layer whose work is known below the roof of its device."""
     found = [point for point in points(report) if point.operations]
     shapes: list[Shape] = [Words(_MARGIN, 24, "Roofline", size=12, bold=True)]
     if not found:
         why = "Nothing is held against ceilings; measure with --roofline."
         shapes.append(Words(_MARGIN, 48, why, "secondary"))
-        return Drawing(why, WIDTH, 64, tuple(shapes))
+        return Drawing(why, width, 64, tuple(shapes))
     ceilings = list(dict.fromkeys(point.ceiling for point in found))
-    plane = _Plane(found, ceilings)
+    plane = _Plane(found, ceilings, width)
     shapes += plane.grid()
     kinds = {device.id: device.kind for device in report.devices}
     whole = sum(point.time_ns for point in found)
@@ -41,7 +41,7 @@ def roofline_plot(report: PerformanceReport) -> Drawing:
         tint = _tint(kinds, point.ceiling.device)
         shapes.append(_dot(plane, point, point.time_ns / whole, tint))
     shapes += _names(plane, found, taken)
-    return Drawing("Roofline", WIDTH, _BEGIN + _TALL + 44, tuple(shapes))
+    return Drawing("Roofline", width, _BEGIN + _TALL + 44, tuple(shapes))
 
 
 def _tint(kinds: dict[str, str], device: str) -> str:
@@ -63,7 +63,12 @@ def _names(plane: "_Plane", found: list[Point], taken: list[Rectangle]) -> Itera
     whole = sum(point.time_ns for point in found)
     dots = [_dot(plane, point, point.time_ns / whole, "text") for point in found]
     taken = [*taken, *((d.x, d.y, d.x + d.width, d.y + d.height) for d in dots)]
-    room = (float(_LEFT), float(_BEGIN - 6), float(WIDTH - 4), float(_BEGIN + _TALL))
+    room = (
+        float(_LEFT),
+        float(_BEGIN - 6),
+        float(plane.right + _MARGIN - 4),
+        float(_BEGIN + _TALL),
+    )
     for point in sorted(found, key=lambda point: -point.time_ns)[:_NAMED]:
         x, y = plane.x(point.intensity), plane.y(point.operations_per_second)
         name = fitting(units.clip(point.layer.name or point.layer.operator), 120, 10)
@@ -78,7 +83,8 @@ def _names(plane: "_Plane", found: list[Point], taken: list[Rectangle]) -> Itera
 class _Plane:
     """Places of intensities and rates on the drawing."""
 
-    def __init__(self, found: list[Point], ceilings: list[Ceiling]) -> None:
+    def __init__(self, found: list[Point], ceilings: list[Ceiling], width: int) -> None:
+        self.right = width - _MARGIN
         across = [point.intensity for point in found] + [one.ridge for one in ceilings]
         up = [point.operations_per_second for point in found]
         up += [one.operations_per_second for one in ceilings]
@@ -88,7 +94,7 @@ class _Plane:
     def x(self, intensity: float) -> float:
         low, high = self._across
         share = (log10(intensity) - low) / (high - low)
-        return _LEFT + share * (WIDTH - _LEFT - _MARGIN)
+        return _LEFT + share * (self.right - _LEFT)
 
     def y(self, per_second: float) -> float:
         low, high = self._up
@@ -99,7 +105,7 @@ class _Plane:
         least = max(10.0 ** self._across[0], 10.0 ** self._up[0] / one.bytes_per_second)
         top = self.y(one.operations_per_second)
         start = (self.x(least), self.y(least * one.bytes_per_second))
-        return start, (self.x(one.ridge), top), (WIDTH - _MARGIN, top)
+        return start, (self.x(one.ridge), top), (self.right, top)
 
     def grid(self) -> Iterator[Shape]:
         """Powers of ten on both axes."""
@@ -111,9 +117,9 @@ class _Plane:
             yield Words(x, bottom + 14, text, "tertiary", 10, anchor="middle")
         for power in range(self._up[0], self._up[1] + 1):
             y = self.y(10.0**power)
-            yield Line(((_LEFT, y), (WIDTH - _MARGIN, y)), "grid")
+            yield Line(((_LEFT, y), (self.right, y)), "grid")
             text = rate(10.0**power, "OP/s").replace(".00", "").replace(".0", "")
             yield Words(_LEFT - 8, y + 4, text, "tertiary", 10, anchor="end")
-        middle = (_LEFT + WIDTH - _MARGIN) / 2
+        middle = (_LEFT + self.right) / 2
         words = "operations a byte"
         yield Words(middle, bottom + 30, words, "tertiary", 10, anchor="middle")

@@ -125,7 +125,11 @@ def _map(sweep: Sweep, seen: Seen) -> Drawing:
     rows = sweep.axes[down].values if down is not None else ("",)
     wide = (_WIDTH - _LEFT - _MARGIN) / len(columns)
     title = _fixed_words(sweep, seen) or "Median, and where nine of ten predictions lie"
-    shapes: list[Shape] = [Words(_MARGIN, 22, fitting(title, _WIDTH - 40), size=12, bold=True)]
+    shapes: list[Shape] = [Words(_MARGIN, 22, fitting(title, _WIDTH - 170), size=12, bold=True)]
+    cells = tuple(chain.from_iterable(rows_of(sweep, seen)))
+    if sweeps.best(sweep) in cells:
+        words = "framed: the fastest"
+        shapes.append(Words(_WIDTH - _MARGIN, 22, words, "tertiary", 10, anchor="end"))
     named = (sweep.axes[across].name, sweep.axes[down].name if down is not None else "")
     shapes.append(
         Words(_LEFT - 10, _TOP - 8, axis_words(named[0]), "tertiary", 10, anchor="end")
@@ -141,7 +145,7 @@ def _map(sweep: Sweep, seen: Seen) -> Drawing:
             shapes.append(Words(_LEFT - 10, y, fitting(text, 90), "secondary", anchor="end"))
             small = fitting(name, 90, 9)
             shapes.append(Words(_LEFT - 10, y + 13, small, "tertiary", 9, anchor="end"))
-    for cell in chain.from_iterable(rows_of(sweep, seen)):
+    for cell in cells:
         at_row = cell.at[down] if down is not None else 0
         x, y = _LEFT + cell.at[across] * wide, _TOP + at_row * (_HIGH + _APART)
         shapes += _cell(sweep, cell, x, y, wide - _APART)

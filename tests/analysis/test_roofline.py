@@ -54,6 +54,15 @@ def test_a_layer_is_held_against_the_ceiling_it_meets_first(
     assert point.share == pytest.approx(share)
 
 
+@pytest.mark.parametrize(("ns", "told"), [(1000, False), (500, True)])
+def test_layers_over_their_ceiling_say_that_it_was_measured_too_low(
+    ns: int, told: bool
+) -> None:
+    work = (LayerWork(0, 100_000, 1_000), LayerWork(1, 0, 0))
+    said = sentences(timed(with_work(*work), ns))
+    assert any("roofline --again" in sentence for sentence in said) == told
+
+
 def test_layers_whose_work_is_not_known_have_no_point() -> None:
     assert points(timed(with_work(LayerWork(0, 100, 100)), 1000)) == ()
     assert points(example_report()) == ()

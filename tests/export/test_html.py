@@ -248,3 +248,19 @@ def test_phases_and_what_disturbed_are_on_the_page() -> None:
         assert text in found.words, text
     assert "The host took 25 % of this virtual machine's time away." in found.words
     assert "Disturbed." not in page(example_report()).words
+
+
+def test_the_bar_of_units_shows_what_its_key_says_of_the_time() -> None:
+    report = example_report()
+    text = export(report, "html").decode()
+    bar = text.split('aria-label="Time by compute unit"', 1)[1].split("</svg>", 1)[0]
+    widths = [float(found) for found in re.findall(r'width="([\d.]+)%"', bar)]
+    inserted = sum(node.time_ns for node in report.inserted) / report.kernel_ns
+    assert widths[-1] == pytest.approx(100 * inserted, abs=0.01)
+    assert sum(widths) == pytest.approx(100, abs=1)
+
+
+def test_commands_in_advice_are_set_as_code() -> None:
+    layout = InsertedNode("nhwc", "Transpose", "layout", CPU, 900_000, 100, None, 0)
+    report = replace(example_report(), inserted=(layout,))
+    assert '<code class="mono">inspector measure MODEL' in export(report, "html").decode()

@@ -23,7 +23,22 @@ def test_series_histogram_and_longest_layers_are_drawn() -> None:
     assert {"Predictions, in order", "How they spread", "Longest layers", "median"} <= set(told)
     assert told.index("head/conv") < told.index("stem/conv")
     assert len(list(picture.iter(f"{SVG}polyline"))) > 3
-    assert len(list(picture.iter(f"{SVG}rect"))) == 1 + BINS + 12 + 2  # behind median and p95
+    assert len(list(picture.iter(f"{SVG}rect"))) == 1 + BINS + 12
+
+
+def test_p95_and_median_are_named_apart_even_where_they_are_the_same() -> None:
+    picture = drawn(example_report(prediction_ns=(2_000_000,) * 40))
+    names = {text.text: text for text in picture.iter(f"{SVG}text")}
+    high, low = (float(names[name].get("y", "0")) for name in ("p95", "median"))
+    assert low - high >= 10
+
+
+def test_times_of_short_layers_are_in_microseconds() -> None:
+    report = example_report()
+    layers = tuple(replace(layer, time_ns=4_000) for layer in report.layers if layer.time_ns)
+    assert any(
+        text.startswith("4.0 µs · ") for text in words(drawn(replace(report, layers=layers)))
+    )
 
 
 def test_all_of_it_lies_inside_the_picture() -> None:
