@@ -8,7 +8,8 @@ PICTURE := sample_models/inputs/digit_3.png
 SYSTEM := $(if $(filter Windows_NT,$(OS)),Windows,$(shell uname -s))
 SECONDS := 60
 FILES := $(wildcard sample_models/*.onnx)
-BENCHMARKS := $(filter-out backend big_models peer_netron peer_netron_window,$(notdir $(basename $(wildcard benchmarks/[a-z]*.py))))
+# One left out is a slow test, too, the other needs a browser; what is shared lies in parts/.
+BENCHMARKS := $(filter-out backend peer_netron_window,$(notdir $(basename $(wildcard benchmarks/[a-z]*.py))))
 SCREEN := $(if $(filter Linux,$(SYSTEM)),$(DISPLAY)$(WAYLAND_DISPLAY),$(SYSTEM))
 
 .PHONY: help setup system run test test-slow lint bench fuzz click pictures

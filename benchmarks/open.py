@@ -21,8 +21,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks import peer_netron
-from benchmarks.big_models import many_nodes, many_weights
+from benchmarks.parts import peer_netron
+from benchmarks.parts.big_models import many_nodes, many_weights
 
 READERS = {
     "nothing": "pass",

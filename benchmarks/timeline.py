@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
 
-from benchmarks.timeline_peers import MOST, SIZE, Show, frame, peers
+from benchmarks.parts.timeline_peers import MOST, SIZE, Show, frame, peers
 from inspector.trace import KINDS, Kind, Lane, Trace, Track, from_columns
 from inspector.ui.documents.selection import Selection
 from inspector.ui.kit.theme import Theme, load_fonts

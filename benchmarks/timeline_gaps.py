@@ -24,7 +24,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import numpy as np
 from PySide6.QtWidgets import QApplication
 
-from benchmarks.gaps import Gaps
+from benchmarks.parts.gaps import Gaps
 from benchmarks.timeline import full
 from inspector.analysis.aggregation import By
 from inspector.readers import OpenedTrace

@@ -32,8 +32,8 @@ from PySide6.QtCore import QEvent, QEventLoop, QObject, QTimer
 from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QApplication, QWidget
 
-from benchmarks.big_models import many_nodes, many_weights
-from benchmarks.gaps import Gaps
+from benchmarks.parts.big_models import many_nodes, many_weights
+from benchmarks.parts.gaps import Gaps
 from inspector.ui.app import make_application, make_window
 from inspector.ui.documents.workspace import LET_GO_MS
 from inspector.ui.graph.tab import GraphTab

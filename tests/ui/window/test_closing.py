@@ -13,7 +13,7 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from benchmarks.big_models import many_nodes
+from benchmarks.parts.big_models import many_nodes
 from inspector import report as reports
 from inspector.collector import let_go
 from inspector.errors import Cancelled
