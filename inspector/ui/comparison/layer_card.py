@@ -62,6 +62,7 @@ class LayerCard(TableCard):
         self.kinds = Segmented(theme, words, 0)
         self.kinds.setAccessibleName("Which layers to list")
         table = Table(theme, "Layers side by side", self.rows, LayerCells(theme, self.rows))
+        table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         field = FilterField(
             theme, "Filter layers", "Filter by name or operator", wide=220, small=110, roomy=900
         )
@@ -73,7 +74,10 @@ class LayerCard(TableCard):
         self.refresh()
 
     def widths(self, room: int) -> tuple[int, ...]:
-        """The names take what is over; operators and notes go first."""
+        """The names take what is over; operators and notes go first, then times.
+
+        A change tells the time as well. Where even changes find no room, the table scrolls.
+        """
         needs = {
             What.LAYER: _NAME, What.OPERATOR: _OPERATOR, What.TIME: _TIME,
             What.CHANGE: _CHANGE, What.NOTE: _NOTE,
@@ -83,6 +87,9 @@ class LayerCard(TableCard):
         for what in _FIRST_TO_GO:
             if sum(found) > room:
                 found[next(i for i, c in enumerate(columns) if c.what is what)] = 0
+        for place in reversed(range(len(columns))):
+            if sum(found) > room and columns[place].what is What.TIME and columns[place].side:
+                found[place] = 0
         over = max(0, room - sum(found))
         found[0] += over if found[-1] == 0 else over * 3 // 5
         found[-1] += 0 if found[-1] == 0 else over - over * 3 // 5

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QGridLayout,
+    QHBoxLayout,
     QMenu,
     QScrollArea,
     QVBoxLayout,
@@ -22,8 +23,21 @@ from inspector.ui.comparison.layer_card import LayerCard
 from inspector.ui.documents.jobs import Jobs
 from inspector.ui.exporting import Exporter
 from inspector.ui.kit.fields import ChoiceField
-from inspector.ui.kit.parts import GAP, Card, Elided, Segmented, follow, label, row, tip, tool
-from inspector.ui.kit.scrolling import scroll_down
+from inspector.ui.kit.notes import note
+from inspector.ui.kit.parts import (
+    GAP,
+    PADDING,
+    Card,
+    Elided,
+    Segmented,
+    follow,
+    label,
+    row,
+    tip,
+    tool,
+)
+from inspector.ui.kit.pressed import in_window
+from inspector.ui.kit.scrolling import BESIDE_BAR, scroll_down
 from inspector.ui.kit.theme import Theme
 from inspector.ui.window.notice import Notice
 from inspector.ui.window.sidebar import when
@@ -66,7 +80,7 @@ class ComparisonView(QDialog):
         self._body.setSpacing(GAP)
         self._content: QWidget | None = None
         column = QVBoxLayout(self)
-        column.setContentsMargins(16, 14, 16, 16)
+        column.setContentsMargins(16, 14, BESIDE_BAR, 16)
         column.setSpacing(GAP)
         self.notice = Notice(theme)
         self.export = tool(theme, "export", "Export the comparison")
@@ -74,7 +88,7 @@ class ComparisonView(QDialog):
         self.export.setPopupMode(self.export.ToolButtonPopupMode.InstantPopup)
         words = label("Baseline", "secondary")
         column.addWidget(self.notice)
-        column.addLayout(row(self.pages, None, words, self.baseline, self.export))
+        column.addLayout(_beside_bar(self.pages, None, words, self.baseline, self.export))
         column.addLayout(self._body, 1)
         self.baseline.currentIndexChanged.connect(self._compare)
         self.pages.chosen.connect(self._show_page)
@@ -149,8 +163,10 @@ class ComparisonView(QDialog):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP)
         self.verdicts = Verdicts(theme, found, [_name(report) for report in reports])
-        column.addWidget(self.verdicts)
-        for page in (self.layers, self.numbers, self.settings, self.types):
+        column.addLayout(_beside_bar(self.verdicts))
+        for card in (self.layers, self.numbers):
+            column.addLayout(_beside_bar(card), 1)
+        for page in (self.settings, self.types):
             column.addWidget(page, 1)
         return content
 
@@ -159,6 +175,13 @@ class ComparisonView(QDialog):
             return
         for number, page in enumerate((self.layers, self.numbers, self.settings, self.types)):
             page.setVisible(number == self.pages.current)
+
+
+def _beside_bar(*widgets: QWidget | None) -> QHBoxLayout:
+    """A row as wide as the cards of pages that scroll, and keep the room of their bar."""
+    made = row(*widgets)
+    made.setContentsMargins(0, 0, PADDING - BESIDE_BAR, 0)
+    return made
 
 
 def _waiting() -> QWidget:
@@ -191,17 +214,16 @@ class Verdicts(Card):
             grid.addWidget(words, side, 3)
         self.body.addLayout(grid)
         if found.starts:
-            starts = label(found.starts, "caption")
+            starts = label(in_window(found.starts), "caption")
             starts.setWordWrap(True)
             self.body.addWidget(starts)
         shown = found.warnings[:_MOST_WARNINGS]
         hidden = len(found.warnings) - len(shown)
         for warning in shown:
-            line = label(warning, "caution")
-            line.setWordWrap(True)
-            self.body.addWidget(line)
+            self.body.addLayout(note(theme, warning, "warning", "caution"))
         if hidden:
-            more = label(f"and {units.plural(hidden, 'more warning')}", "caution")
+            more = label(f"And {units.plural(hidden, 'more warning')}", "secondary")
+            more.setContentsMargins(24, 0, 0, 0)  # below the other sentences
             more.setToolTip(tip(*found.warnings[len(shown) :]))
             self.body.addWidget(more)
 
@@ -276,6 +298,7 @@ def _name(report: PerformanceReport) -> str:
 def _ran(report: PerformanceReport) -> str:
     """What was measured, and with which settings."""
     devices = " + ".join(units.device(device) for device in report.spec.devices)
-    level = "" if report.spec.optimization == "all" else f", {report.spec.optimization}"
+    optimized = report.spec.optimization
+    level = "" if optimized == "all" else f", {units.optimization(optimized)}"
     threads = f", {units.plural(report.spec.threads, 'thread')}" if report.spec.threads else ""
     return units.clip(f"{report.model.name}, {devices}{level}{threads}", 80)

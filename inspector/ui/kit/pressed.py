@@ -34,6 +34,9 @@ _WORDS = tuple(
             r"The CPU can run \1 and the device the rest: ‘Kept on the CPU’ in the settings "
             r"of Performance, or ‘Around failures’ there under Session",
         ),
+        (r" \(--starts \d+\)", " (‘Starts’ in the settings of Performance)"),
+        (r"with --starts (\d+) on both", r"with \1 ‘Starts’ in the settings on both"),
+        (r", (or|and) measure NEW --against OLD.*?\.$", "."),  # the window takes no turns
         (r"Choose a device with --device", "Choose a device in the settings"),
         (r"`inspector devices` lists them", "The settings of Performance list them"),
         (r"Look at `inspector devices`", "Look at Device in the settings of Performance"),

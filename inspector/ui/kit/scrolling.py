@@ -9,6 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QScrollArea, QScrollBar
 
+from inspector.ui.kit.parts import PADDING
+
+BESIDE_BAR = PADDING - 10  # margin of a page towards its bar: both sides look alike
+BELOW_HEAD = 8  # of what stands still, so that what scrolls does not touch it
+
 
 class _Bar(QScrollBar):
     """Shows only where there is something to scroll."""

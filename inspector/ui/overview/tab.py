@@ -11,7 +11,7 @@ from inspector.model import Model
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.kit.columns import Columns
 from inspector.ui.kit.parts import GAP, PADDING, Card, label
-from inspector.ui.kit.scrolling import scroll_down
+from inspector.ui.kit.scrolling import BESIDE_BAR, scroll_down
 from inspector.ui.kit.theme import Theme
 from inspector.ui.kit.turns import Turns
 from inspector.ui.overview.about import AboutCard
@@ -57,7 +57,7 @@ class OverviewTab(QScrollArea):
         """Make the page card by card, show it, and put the list of layers below."""
         page, cards = QWidget(), Columns()
         column = QVBoxLayout(page)
-        column.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
+        column.setContentsMargins(PADDING, PADDING, BESIDE_BAR, PADDING)
         column.setSpacing(GAP)
         column.addWidget(NumbersRow(self._theme, model, facts))
         column.addLayout(cards)

@@ -2,8 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.analysis.advised import Advice
@@ -11,7 +10,8 @@ from inspector.analysis.disturbance import disturbances
 from inspector.analysis.partition import partition
 from inspector.report import PerformanceReport
 from inspector.ui.documents.selection import Selection
-from inspector.ui.kit.parts import GAP, label
+from inspector.ui.kit.notes import note
+from inspector.ui.kit.parts import GAP
 from inspector.ui.kit.theme import Theme
 from inspector.ui.performance.advice_card import AdviceCard
 from inspector.ui.performance.layer_table import LayerTable
@@ -88,28 +88,12 @@ class Notes(QWidget):
 
     def __init__(self, theme: Theme, notes: tuple[str, ...]) -> None:
         super().__init__()
-        self._theme = theme
-        self._icons: list[QLabel] = []
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 0, 4, 0)
         column.setSpacing(4)
         self.setAccessibleName("Notes")
-        for note in notes:
-            icon, words = QLabel(), label(note, "secondary", selectable=True)
-            words.setWordWrap(True)
-            words.setAlignment(Qt.AlignmentFlag.AlignTop)  # level with its sign in a tall row
-            line = QHBoxLayout()
-            line.setSpacing(8)
-            line.addWidget(icon, 0, Qt.AlignmentFlag.AlignTop)
-            line.addWidget(words, 1)
-            column.addLayout(line)
-            self._icons.append(icon)
-        theme.changed.connect(self._dress)
-        self._dress()
-
-    def _dress(self) -> None:
-        for icon in self._icons:
-            icon.setPixmap(self._theme.pixmap("info", "tertiary"))
+        for sentence in notes:
+            column.addLayout(note(theme, sentence))
 
 
 def environment_words(report: PerformanceReport) -> str:

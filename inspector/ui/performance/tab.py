@@ -13,7 +13,7 @@ from inspector.ui.documents import claiming
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.kit.failure import Failure
 from inspector.ui.kit.parts import GAP, PADDING, Segmented, button, label, row
-from inspector.ui.kit.scrolling import scroll_down
+from inspector.ui.kit.scrolling import BELOW_HEAD, BESIDE_BAR, scroll_down
 from inspector.ui.kit.theme import Theme
 from inspector.ui.performance.axes_hint import AxesHint
 from inspector.ui.performance.progress import MeasureProgress
@@ -30,7 +30,6 @@ _WAY = "The CPU can run this layer, and the device the rest; the layer's mark wi
 _AROUND = "Keep each layer at which the device fails on the CPU, and begin anew"
 _TOO_MANY = "It fails at more layers than a measurement goes around."
 _ASKED = "Ask the device about each layer by itself, and mark those it takes and fails at"
-_BELOW_HEAD = 8  # that what scrolls does not touch it
 
 
 class PerformanceTab(QWidget):
@@ -69,7 +68,7 @@ class PerformanceTab(QWidget):
     def _lay_out(self) -> None:
         page = QWidget()
         self._page = QVBoxLayout(page)
-        self._page.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
+        self._page.setContentsMargins(PADDING, PADDING, BESIDE_BAR, PADDING)
         self._page.setSpacing(GAP)
         for widget in (self.settings, self.failure, self.progress, self.axes):
             self._page.addWidget(widget)
@@ -81,7 +80,7 @@ class PerformanceTab(QWidget):
         self._area = area
         self._head = QWidget()
         self._head.setLayout(row(self.views, None))
-        self._head.setContentsMargins(PADDING, PADDING, PADDING, _BELOW_HEAD)
+        self._head.setContentsMargins(PADDING, PADDING, PADDING, BELOW_HEAD)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
@@ -96,7 +95,6 @@ class PerformanceTab(QWidget):
             self.sweep_view = SweepView(self._theme, self._document)
             self.sweep_view.set_devices(self._devices)
             self._column.addWidget(self.sweep_view)
-        self._head.setContentsMargins(PADDING, PADDING, PADDING, 0 if view else _BELOW_HEAD)
         self._area.setVisible(not view)
         if self.sweep_view is not None:
             self.sweep_view.setVisible(bool(view))
@@ -196,8 +194,8 @@ class PerformanceTab(QWidget):
         self.invitation.show_state(document.name, ready)
         headed = document.model is not None
         self._head.setVisible(headed)
-        above = GAP - _BELOW_HEAD if headed else PADDING
-        self._page.setContentsMargins(PADDING, above, PADDING, PADDING)
+        above = GAP - BELOW_HEAD if headed else PADDING
+        self._page.setContentsMargins(PADDING, above, BESIDE_BAR, PADDING)
         self.settings.setVisible(document.model is not None or document.report is not None)
         for action in (self.failure.again, self.failure.way):
             action.setEnabled(ready)

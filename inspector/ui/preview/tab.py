@@ -28,7 +28,7 @@ from inspector.report import Device, Dimension
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.documents.jobs import Jobs
 from inspector.ui.kit.parts import GAP, PADDING, label
-from inspector.ui.kit.scrolling import scroll_down
+from inspector.ui.kit.scrolling import BESIDE_BAR, scroll_down
 from inspector.ui.kit.theme import Theme
 from inspector.ui.opening import paths_in
 from inspector.ui.preview.filling import Choice, Filling
@@ -208,7 +208,7 @@ class PreviewTab(QScrollArea):
         self.side.show_devices(self._devices)
         self._page, self._wide = QWidget(), None
         grid = QGridLayout(self._page)
-        grid.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
+        grid.setContentsMargins(PADDING, PADDING, BESIDE_BAR, PADDING)
         grid.setSpacing(GAP)
         return self._page
 

@@ -18,6 +18,7 @@ from inspector.ui.kit.theme import Theme, font
 
 _NARROW, _WIDE = 84, 150
 _ROOMS = {"state": 74, "median": 84, "p5 to p95": 150, "p95/p5": 64, "a second": 78}
+_TITLES = {"a second": "Per second"}
 _LEFT_OUT = ("memory", "load", "a second", "p95/p5", "p5 to p95")
 
 
@@ -30,6 +31,8 @@ class CellColumn:
     axis: bool
 
     def __str__(self) -> str:
+        if self.name in _TITLES or (not self.axis and self.words[1:2].isdigit()):
+            return _TITLES.get(self.name, self.words)  # p5 and p95 are written small
         return self.words[:1].upper() + self.words[1:]
 
     @property

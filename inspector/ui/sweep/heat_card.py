@@ -180,7 +180,7 @@ class CellCard(Card):
                 ("Load", units.duration(first.load_ns)),
                 ("First prediction", units.duration(first.first_prediction_ns)),
                 ("Memory", units.size(first.model_bytes)),
-                ("Processes", f"{len(cell.rounds):,}"),
+                ("Starts", f"{len(cell.rounds):,}"),
             ]
         words = [cell.why] if cell.why else []
         gained = sweeps.gain_over_default(sweep, cell)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -17,18 +18,23 @@ from inspector.ui.kit.theme import Theme, colour, font
 _HIGH = 240
 _MARGIN, _ASIDE = 0.06, 0.035
 _DOT, _GAP, _RIM = 4.0, 5.0, 4.0
+_STEP, _MOST_STEPS = 6, 200
 _WAYS = ((1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (-1, -1), (1, 1), (-1, 1))
 
 
 class Plot(QWidget):
-    """Shows lines with their spread; the wheel scrolls the page, not the plot."""
+    """Shows lines with their spread; the wheel scrolls the page, not the plot.
 
-    def __init__(self, theme: Theme, name: str) -> None:
+    quantity: what goes up, for the axis that knows only its unit.
+    """
+
+    def __init__(self, theme: Theme, name: str, quantity: str) -> None:
         super().__init__()
         import pyqtgraph
 
         self._theme, self._graph = theme, pyqtgraph
         self._lines: tuple[Curve, ...] = ()
+        self._quantity = quantity
         self._axes = Axes("", "")
         from inspector.ui.sweep.number_axis import NumberAxis
 
@@ -49,7 +55,8 @@ class Plot(QWidget):
 
     def show_lines(self, lines: Sequence[Curve], axes: Axes) -> None:
         """Show other lines."""
-        self._lines, self._axes = tuple(lines), axes
+        self._lines = tuple(lines)
+        self._axes = axes = replace(axes, y=f"{self._quantity} in {axes.y}")
         words = "; ".join(
             f"{line.name}: " + ", ".join(f"{y:.3g}" for y in line.y) for line in lines
         )
@@ -128,6 +135,8 @@ class Plot(QWidget):
         ]
         reach = QPointF(_DOT, _DOT)
         taken = [QRectF(at - reach, at + reach) for line in places for at in line]
+        drawn = zip(self._lines, places, strict=True)
+        taken += [along for line, at in drawn if line.joined for along in _along(at)]
         room = QRectF(0, 0, box.width(), box.height())
         for line, points in zip(self._lines, places, strict=True):
             for number, words in enumerate(line.names):
@@ -156,6 +165,16 @@ class Plot(QWidget):
         )
         named = any(line.names for line in self._lines)
         item.setYRange(0, top * (1.16 if named else 1.08), padding=0)
+
+
+def _along(points: Sequence[QPointF]) -> list[QRectF]:
+    """Small boxes along the lines that join points."""
+    found = []
+    for begin, end in pairwise(points):
+        way = end - begin
+        steps = max(1, min(_MOST_STEPS, int(way.manhattanLength() / _STEP)))
+        found += [QRectF(begin + way * (n / steps), QSizeF(1, 1)) for n in range(1, steps)]
+    return found
 
 
 def _harm(box: QRectF, room: QRectF, taken: Sequence[QRectF]) -> int:

@@ -21,7 +21,7 @@ from inspector.sweep import SETTINGS, Place, Sweep
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.kit.failure import Failure
 from inspector.ui.kit.parts import GAP, PADDING
-from inspector.ui.kit.scrolling import scroll_down
+from inspector.ui.kit.scrolling import BELOW_HEAD, BESIDE_BAR, scroll_down
 from inspector.ui.kit.theme import Theme
 from inspector.ui.plot_menu import PlotMenu
 from inspector.ui.sweep.cell_table import CellTable
@@ -72,7 +72,7 @@ class SweepView(QScrollArea):
     def _lay_out(self) -> None:
         page = QWidget()
         self._page = QVBoxLayout(page)
-        self._page.setContentsMargins(PADDING, GAP, PADDING, PADDING)
+        self._page.setContentsMargins(PADDING, GAP - BELOW_HEAD, BESIDE_BAR, PADDING)
         self._page.setSpacing(GAP)
         for widget in (
             self.plan, self.failure, self.progress, self.tuning, self.best, self.heat,

@@ -4,11 +4,12 @@ from functools import partial
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.analysis.habits import Finding
-from inspector.ui.kit.parts import GAP, PADDING, Elided, follow, label, row
+from inspector.ui.kit.notes import note
+from inspector.ui.kit.parts import GAP, PADDING, Elided, row
 from inspector.ui.kit.theme import Theme
 from inspector.ui.timeline import span_facts
 from inspector.ui.timeline.card import Timeline
@@ -115,17 +116,8 @@ class Notes(QWidget):
         column.setSpacing(4)
         self.setAccessibleName("Notes")
         for sentence in sentences:
-            column.addLayout(_line(theme, sentence))
+            column.addLayout(note(theme, sentence))
         self.setVisible(bool(sentences))
-
-
-def _line(theme: Theme, sentence: str) -> QVBoxLayout:
-    icon, words = QLabel(), label(sentence, "secondary", selectable=True)
-    words.setWordWrap(True)
-    follow(theme, icon, lambda: icon.setPixmap(theme.pixmap("info", "tertiary")))
-    column = QVBoxLayout()
-    column.addLayout(row(icon, words, stretch=1))
-    return column
 
 
 def notes(document: TraceDocument) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from inspector.ui.documents.document import Document, Work
 from inspector.ui.kit.detail import ListWithDetail
 from inspector.ui.kit.failure import Failure
 from inspector.ui.kit.parts import GAP, PADDING, Card, Elided, button, label, row
-from inspector.ui.kit.scrolling import scroll_down
+from inspector.ui.kit.scrolling import BESIDE_BAR, scroll_down
 from inspector.ui.kit.theme import Theme
 from inspector.ui.performance.progress import ProgressLine
 from inspector.ui.values.clearing import cleared
@@ -69,7 +69,7 @@ class ValuesTab(QWidget):
     def _lay_out(self) -> None:
         page = QWidget()
         self._page = QVBoxLayout(page)
-        self._page.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
+        self._page.setContentsMargins(PADDING, PADDING, BESIDE_BAR, PADDING)
         self._page.setSpacing(GAP)
         for widget in (self.fields, self.failure, self.progress):
             self._page.addWidget(widget)

@@ -8,7 +8,7 @@ from inspector.ui.documents.document import Document, Work
 from inspector.ui.kit.detail import ListWithDetail
 from inspector.ui.kit.failure import Failure
 from inspector.ui.kit.parts import GAP, PADDING, label
-from inspector.ui.kit.scrolling import scroll_down
+from inspector.ui.kit.scrolling import BESIDE_BAR, scroll_down
 from inspector.ui.kit.theme import Theme
 from inspector.ui.weights.detail import WeightDetail
 from inspector.ui.weights.list_card import WeightsList
@@ -68,7 +68,7 @@ class WeightsTab(QScrollArea):
         assert self.detail is not None
         page = QWidget()
         column = QVBoxLayout(page)
-        column.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
+        column.setContentsMargins(PADDING, PADDING, BESIDE_BAR, PADDING)
         column.setSpacing(GAP)
         body = ListWithDetail(self, _DETAIL)
         column.addWidget(self.failure)

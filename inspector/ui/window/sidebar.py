@@ -171,11 +171,11 @@ def _title(report: "PerformanceReport") -> str:
 
 
 def _settings(report: "PerformanceReport") -> str:
-    """What tells this report from the others of the model: 'CPU, basic, 4 threads'."""
+    """What tells this report from the others of the model: 'CPU, basic optimisation, 4 threads'."""
     spec = report.spec
     words = [" + ".join(units.device(device) for device in spec.devices)]
     if spec.optimization != "all":
-        words.append(spec.optimization)
+        words.append(units.optimization(spec.optimization))
     if spec.threads:
         words.append(units.plural(spec.threads, "thread"))
     return ", ".join(words)

@@ -4,12 +4,13 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from inspector.report import LayerUse, PerformanceReport
 from inspector.ui.comparison.layer_rows import Kind, What
 from inspector.ui.comparison.view import ComparisonView, verdict_words
+from inspector.ui.kit.parts import Card
 from inspector.ui.kit.theme import Theme
 from tests.reports import CPU, example_report
 
@@ -142,3 +143,36 @@ def test_a_hostile_name_stays_in_its_cell(qtbot: QtBot, theme: Theme) -> None:
     made.layers.rows.show_kind(Kind.SLOWER)
     assert rows.row_at(0) is None, "a name does not make it one of a kind"
     assert "<b>" not in hint
+
+
+def test_many_reports_show_every_change_where_times_find_no_room(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    view = opened(qtbot, theme, example_report(), slower(), slower(), slower())
+    view.resize(900, 700)
+    columns, card = view.layers.rows.columns, view.layers
+    qtbot.waitUntil(lambda: card.width() < 900)
+    shown = {column for i, column in enumerate(columns) if not card.table.isColumnHidden(i)}
+    changes = {column for column in columns if column.what is What.CHANGE}
+    assert changes <= shown
+    times = {column.side for column in shown if column.what is What.TIME}
+    assert {0} <= times < {0, 1, 2, 3}
+    assert sum(card.table.columnWidth(columns.index(one)) for one in shown) < card.width()
+
+
+def test_cards_end_where_those_of_pages_that_scroll_end(view: ComparisonView) -> None:
+    ends = set()
+    for number, page in enumerate((view.layers, view.numbers, view.settings, view.types)):
+        view.pages.choose(number)
+        card = page if isinstance(page, Card) else page.findChildren(Card)[0]
+        QApplication.processEvents()
+        ends.add(card.mapTo(view, card.rect().topRight()).x())
+    ends.add(view.verdicts.mapTo(view, view.verdicts.rect().topRight()).x())
+    assert len(ends) == 1
+
+
+def test_a_level_is_told_with_what_it_is_the_level_of(qtbot: QtBot, theme: Theme) -> None:
+    report = example_report()
+    bare = replace(report, spec=replace(report.spec, optimization="none"))
+    view = opened(qtbot, theme, report, bare)
+    assert ", no optimisation, " in view.baseline.itemText(1)

@@ -4,6 +4,7 @@ import pytest
 
 from inspector.analysis.advised import AGAIN
 from inspector.engine.placing.loading import HINT
+from inspector.starts import in_words
 from inspector.ui.kit.pressed import in_window
 
 TEXTS = (
@@ -19,6 +20,8 @@ TEXTS = (
     "`inspector devices` lists them.",
     "Look at `inspector devices`; a driver may be missing or too old.",
     HINT.format("it", "fc"),
+    in_words([1, 1], disturbed=True),
+    in_words([5, 5], unsure=0.2),
 )
 
 

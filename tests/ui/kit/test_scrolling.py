@@ -3,7 +3,9 @@
 from PySide6.QtWidgets import QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 
-from inspector.ui.kit.scrolling import scroll_down
+from inspector.ui.kit.parts import PADDING
+from inspector.ui.kit.scrolling import BESIDE_BAR, scroll_down
+from inspector.ui.kit.theme import Theme
 
 
 def test_a_page_is_as_wide_where_it_scrolls_as_where_it_need_not(qtbot: QtBot) -> None:
@@ -19,6 +21,15 @@ def test_a_page_is_as_wide_where_it_scrolls_as_where_it_need_not(qtbot: QtBot) -
     area.resize(400, 100)
     assert bar.maximum() > 0
     assert page.width() == wide
+
+
+def test_a_page_leaves_as_much_room_with_its_bar_as_without(qtbot: QtBot, theme: Theme) -> None:
+    area = QScrollArea()
+    scroll_down(area)
+    area.setWidget(QLabel())
+    qtbot.addWidget(area)
+    area.show()
+    assert BESIDE_BAR + area.verticalScrollBar().width() == PADDING
 
 
 def test_a_page_whose_bar_would_come_and_go_for_ever_stands_still(qtbot: QtBot) -> None:

@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from inspector import report as reports
 from inspector.errors import Cancelled, EngineFailed
+from inspector.export.curves import Axes, Curve
 from inspector.prediction import OutputValue, Prediction
 from inspector.report import Device, PerformanceReport, RunSpec
 from inspector.sweep import Axis, State, load, plan
@@ -21,6 +22,8 @@ from inspector.throughput import Throughput
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.kit.theme import Theme
 from inspector.ui.performance.tab import PerformanceTab
+from inspector.ui.sweep.cell_table import CellColumn
+from inspector.ui.sweep.plot import Plot
 from inspector.ui.sweep.view import SweepView
 from tests.reports import example_report
 from tests.sweeps import AXES, SPEC, costs, measured, model, round_of
@@ -190,7 +193,7 @@ def test_a_sweep_fills_map_table_and_plots_and_marks_the_best(
     assert view.table.counted() == "6 of 6"
     assert view.heat.count.text() == "6 of 6 combinations measured"
     assert view.lines.plot is not None
-    assert view.lines.plot.accessibleDescription().startswith("ms by")
+    assert view.lines.plot.accessibleDescription().startswith("Median in ms by")
     assert not view.progress.isVisible()
     assert document.sweeping.file is not None
     assert load(document.sweeping.file) == document.sweeping.sweep
@@ -374,6 +377,29 @@ def test_a_report_with_several_at_once_shows_latency_against_load(
     assert tab.report_view.throughput is not None
     plot = tab.report_view.throughput.plot
     assert plot is not None
-    assert plot.accessibleDescription() == "ms by Predictions a second. p50: 2, 3; p95: 2, 3"
+    told = "Latency in ms by Predictions a second. p50: 2, 3; p95: 2, 3"
+    assert plot.accessibleDescription() == told
     document.add_report(example_report())
     assert tab.report_view.throughput is None
+
+
+def test_axes_say_what_they_measure_and_words_keep_off_the_lines(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    plot = Plot(theme, "Latency against load", "Latency")
+    qtbot.addWidget(plot)
+    plot.resize(800, 240)
+    plot.show()
+    line = Curve("p95", (10.0, 20.0, 30.0), (40.0, 40.0, 40.0), names=("1", "2 at once", "4"))
+    plot.show_lines([line], Axes("Predictions a second", "µs"))
+    item = plot.widget.getPlotItem()
+    assert item.getAxis("left").labelText == "Latency in µs"
+    (words,) = (one for one in item.items if getattr(one, "toPlainText", str)() == "2 at once")
+    level = item.getViewBox().mapViewToScene(QPointF(20, 40)).y()
+    box = words.textItem.sceneBoundingRect()
+    assert not box.top() + 4 < level < box.bottom() - 4
+
+
+def test_quantiles_are_written_small_and_rates_say_of_what(view: SweepView) -> None:
+    titles = [str(CellColumn(name, name, False)) for name in ("p5 to p95", "a second", "load")]
+    assert titles == ["p5 to p95", "Per second", "Load"]
