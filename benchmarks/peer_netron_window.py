@@ -102,14 +102,19 @@ def _held(process: psutil.Process) -> int:
         return 0
 
 
-def _server(
-    page: Path, model: Path, told: "Queue[dict[str, list[str]]]"
-) -> http.server.ThreadingHTTPServer:
+def _index(page: Path) -> bytes:
+    """Netron's first page with the model named and watched, as its own server sends it."""
     meta = '<meta name="version" content="1.0.0"><meta name="file" content="/data/model.onnx">'
     index = re.sub('<meta name="version"[^>]*>', meta, (page / "index.html").read_text("utf-8"))
     today = time.strftime("%Y-%m-%d %H:%M:%S")
     index = re.sub('<meta name="date"[^>]*>', f'<meta name="date" content="{today}">', index)
-    index = index.replace("<script", '<script src="watch.js"></script><script', 1)
+    return index.replace("<script", '<script src="watch.js"></script><script', 1).encode()
+
+
+def _server(
+    page: Path, model: Path, told: "Queue[dict[str, list[str]]]"
+) -> http.server.ThreadingHTTPServer:
+    index = _index(page)
 
     class Pages(http.server.SimpleHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -118,7 +123,7 @@ def _server(
                 told.put(parse_qs(asked.query, keep_blank_values=True))
                 self._answer(b"", "text/plain")
             elif asked.path == "/":
-                self._answer(index.encode(), "text/html")
+                self._answer(index, "text/html")
             elif asked.path == "/watch.js":
                 self._answer(_WATCH, "text/javascript")
             elif asked.path == "/data/model.onnx":
@@ -127,19 +132,19 @@ def _server(
                 super().do_GET()
 
         def _model(self) -> None:
-            self.send_response(200)
-            self.send_header("Content-Type", "application/octet-stream")
-            self.send_header("Content-Length", str(model.stat().st_size))
-            self.end_headers()
+            self._head("application/octet-stream", model.stat().st_size)
             with model.open("rb") as file:
                 shutil.copyfileobj(file, self.wfile, 1 << 20)
 
         def _answer(self, body: bytes, kind: str) -> None:
+            self._head(kind, len(body))
+            self.wfile.write(body)
+
+        def _head(self, kind: str, size_bytes: int) -> None:
             self.send_response(200)
             self.send_header("Content-Type", kind)
-            self.send_header("Content-Length", str(len(body)))
+            self.send_header("Content-Length", str(size_bytes))
             self.end_headers()
-            self.wfile.write(body)
 
         def log_message(self, form: str, *words: object) -> None:
             """Say nothing."""

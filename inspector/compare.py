@@ -1,7 +1,7 @@
 """Reports side by side: what was set alike, what differs, and whether it matters."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -238,6 +238,20 @@ def _unsure(wholes: Sequence[Judgement]) -> float | None:
 
 
 def _metrics(reports: Sequence[PerformanceReport]) -> tuple[Metric, ...]:
+    return (
+        *_predictions(reports),
+        _loaded("load", reports, lambda report: report.loads_ns or (report.load_ns,)),
+        _loaded(
+            "first prediction",
+            reports,
+            lambda report: report.first_predictions_ns or (report.first_prediction_ns,),
+        ),
+        Metric("peak memory", "bytes", tuple(r.memory.peak_bytes for r in reports)),
+        Metric("model size", "bytes", tuple(r.model.size_bytes for r in reports)),
+    )
+
+
+def _predictions(reports: Sequence[PerformanceReport]) -> Iterator[Metric]:
     sides = [at_equal_pace(reports[0], report) for report in reports]
 
     def predicted(
@@ -256,31 +270,23 @@ def _metrics(reports: Sequence[PerformanceReport]) -> tuple[Metric, ...]:
         )
         return Metric(name, "ns", _values(samples, statistic), tuple(judged))
 
-    def loaded(name: str, samples: Samples) -> Metric:
-        every = [samples(report) for report in reports]
-        judged = (
-            judge(every[0], own) if min(len(every[0]), len(own)) >= LEAST_SAMPLES else None
-            for own in every
-        )
-        return Metric(name, "ns", _values(every, median), tuple(judged))
-
     least = tuple(min(r.prediction_ns, default=None) for r in reports)
-    return (
-        predicted("prediction, p50"),
-        predicted("prediction, p90", quantile(0.9), 10),
-        predicted("prediction, p95", quantile(0.95), 20),
-        predicted("prediction, p99", quantile(0.99), 100),
-        Metric("prediction, min", "ns", least),
-        predicted("prediction, mean", mean),
-        predicted("processor time, mean", mean, processor=True),
-        loaded("load", lambda report: report.loads_ns or (report.load_ns,)),
-        loaded(
-            "first prediction",
-            lambda report: report.first_predictions_ns or (report.first_prediction_ns,),
-        ),
-        Metric("peak memory", "bytes", tuple(r.memory.peak_bytes for r in reports)),
-        Metric("model size", "bytes", tuple(r.model.size_bytes for r in reports)),
+    yield predicted("prediction, p50")
+    yield predicted("prediction, p90", quantile(0.9), 10)
+    yield predicted("prediction, p95", quantile(0.95), 20)
+    yield predicted("prediction, p99", quantile(0.99), 100)
+    yield Metric("prediction, min", "ns", least)
+    yield predicted("prediction, mean", mean)
+    yield predicted("processor time, mean", mean, processor=True)
+
+
+def _loaded(name: str, reports: Sequence[PerformanceReport], samples: Samples) -> Metric:
+    every = [samples(report) for report in reports]
+    judged = (
+        judge(every[0], own) if min(len(every[0]), len(own)) >= LEAST_SAMPLES else None
+        for own in every
     )
+    return Metric(name, "ns", _values(every, median), tuple(judged))
 
 
 def _values(every: Sequence[tuple[int, ...]], statistic: Statistic) -> tuple[int | None, ...]:

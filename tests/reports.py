@@ -35,6 +35,11 @@ DEVICES = (
     Device(GPU, "Example Graphics 7", "gpu", "WebGpuExecutionProvider", "Example", "0.4.0"),
     Device(CPU, "Example CPU, 8 cores", "cpu", "CPUExecutionProvider", "Example", "built in"),
 )
+ENVIRONMENT = Environment(
+    "0.1.0", "1.31.1", ("onnxruntime-ep-webgpu 0.4.0",), "3.11.7", "Linux x86_64",
+    "Example CPU", 8, 16 << 30, 0.42,
+)  # fmt: skip
+MEMORY = Memory(61 << 20, 96 << 20, 118 << 20, 119 << 20, (155 << 20) + 210_000, 11_673_600)
 
 
 @dataclass(frozen=True)
@@ -205,18 +210,13 @@ def example_report(
         spec=RunSpec(
             (GPU, CPU), runs=30, profiled_runs=RUNS, inputs=(InputSource("image", "random:0"),)
         ),
-        environment=Environment(
-            "0.1.0", "1.31.1", ("onnxruntime-ep-webgpu 0.4.0",), "3.11.7", "Linux x86_64",
-            "Example CPU", 8, 16 << 30, 0.42,
-        ),
+        environment=ENVIRONMENT,
         created="2026-03-14T09:26:53+01:00",
         load_ns=182_400_000,
         first_prediction_ns=21_300_000,
         prediction_ns=samples,
         prediction_cpu_ns=tuple(sample // 3 for sample in samples),
-        memory=Memory(
-            61 << 20, 96 << 20, 118 << 20, 119 << 20, (155 << 20) + 210_000, 11_673_600
-        ),
+        memory=MEMORY,
         devices=DEVICES,
         layers=layers,
         inserted=inserted,

@@ -56,6 +56,16 @@ def _add_length(parser: Options) -> None:
         help="do all that in N processes, for they differ; default: 1, with --against 5 to 20, "
         "until the ratio is known to ±2.4 %% or two more minutes are over",
     )
+    _add_patience(parser)
+    parser.add_argument(
+        "--no-wait",
+        action="store_true",
+        help="fail if another measurement is under way, rather than wait for it",
+    )
+
+
+def _add_patience(parser: Options) -> None:
+    """Add what it goes on for: a time, the processor's pace, or a median that is sure."""
     parser.add_argument(
         "--seconds", type=_seconds, metavar="S", help="go on at least this long"
     )
@@ -79,11 +89,6 @@ def _add_length(parser: Options) -> None:
         default=60.0,
         metavar="S",
         help="give --until up after so long; default: 60",
-    )
-    parser.add_argument(
-        "--no-wait",
-        action="store_true",
-        help="fail if another measurement is under way, rather than wait for it",
     )
 
 

@@ -184,13 +184,18 @@ class EngineProcess(OneChild):
                 report = detours.around(in_starts, spec, path)
                 paces.keep(report.pace, spec, identity.sha256)
                 self._end_child()
-                shapes = handover.shapes_of(feeds)
-                report = self._completed(path, report, shapes)
-                report = self._looked_inside(path, report, feeds)
-                report = self._with_packing(path, report) if spec.phases else report
-                return self._checked(path, report, feeds) if spec.check else report
+                return self._with_answers(path, report, spec, feeds)
             finally:
                 self._end_child()
+
+    def _with_answers(
+        self, path: Path, report: PerformanceReport, spec: RunSpec, feeds: Feeds
+    ) -> PerformanceReport:
+        """Ask all that is told beside the times, now that these cannot suffer from it."""
+        report = self._completed(path, report, handover.shapes_of(feeds))
+        report = self._looked_inside(path, report, feeds)
+        report = self._with_packing(path, report) if spec.phases else report
+        return self._checked(path, report, feeds) if spec.check else report
 
     def probe(
         self, model: Path, spec: RunSpec, shapes: dict[str, tuple[int, ...]], device: str

@@ -90,7 +90,24 @@ def _read(source: Source, path: Path | None) -> Model:
     weights = (*main.weights, *weights)
     given = {w.name for w in main.weights if w.origin != "constant" and w.layer is None}
     inputs = tuple(described(value) for value in graph.input)
-    model = Model(
+    model = replace(
+        _told(proto, source),
+        inputs=tuple(value for value in inputs if value.name not in given),
+        layers=tuple(main.layers),
+        weights=weights,
+        values=tuple(main.values),
+        functions=functions,
+        defaults=tuple(value for value in inputs if value.name in given),
+        training=tuple(training(info, tensors, placed) for info in proto.training_info),
+        graphs=tuple(main.graphs),
+    )
+    return replace(model, findings=findings(model))
+
+
+def _told(proto: Any, source: Source) -> Model:
+    """What the file says of itself in so many words; its layers and tensors are to come."""
+    graph = proto.graph
+    return Model(
         name=source.name,
         format="onnx",
         size_bytes=source.size,
@@ -103,21 +120,15 @@ def _read(source: Source, path: Path | None) -> Model:
         doc=text(proto.doc_string),
         graph_name=text(graph.name),
         metadata=metadata(proto.metadata_props),
-        inputs=tuple(value for value in inputs if value.name not in given),
+        inputs=(),
         outputs=tuple(described(value) for value in graph.output),
-        layers=tuple(main.layers),
-        weights=weights,
-        values=tuple(main.values),
-        functions=functions,
-        defaults=tuple(value for value in inputs if value.name in given),
+        layers=(),
+        weights=(),
         graph_doc=text(graph.doc_string),
         graph_metadata=metadata(graph.metadata_props),
-        training=tuple(training(info, tensors, placed) for info in proto.training_info),
         annotations=annotations(graph.quantization_annotation),
-        graphs=tuple(main.graphs),
         configurations=configurations(proto.configuration),
     )
-    return replace(model, findings=findings(model))
 
 
 def _functions(

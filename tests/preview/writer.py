@@ -2,59 +2,70 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import onnx
-from onnx import TensorProto, helper
+from onnx import NodeProto, TensorProto, helper
 
 WORDS = ("</s>", "the", "cat", "sat", "on", "a", "mat", "today")
+WHOLE, REAL = TensorProto.INT64, TensorProto.FLOAT
 
 
 def made(folder: Path, cached: bool = True) -> Path:
     """The model with its tokenizer beside it; cached: earlier tokens are kept in a memory."""
-    whole, real = TensorProto.INT64, TensorProto.FLOAT
     total = "past_sequence_length + sequence_length" if cached else "sequence_length"
     inputs = [
-        helper.make_tensor_value_info("input_ids", whole, ["batch", "sequence_length"]),
-        helper.make_tensor_value_info("attention_mask", whole, ["batch", total]),
+        helper.make_tensor_value_info("input_ids", WHOLE, ["batch", "sequence_length"]),
+        helper.make_tensor_value_info("attention_mask", WHOLE, ["batch", total]),
     ]
-    outputs = [helper.make_tensor_value_info("logits", real, ["batch", "sequence_length", 8])]
-    cache = ["batch", 1, "past_sequence_length", 1]
-    nodes = [
-        helper.make_node("Cast", ["input_ids"], ["real"], to=real),
-        helper.make_node("Unsqueeze", ["real", "sides"], ["new"]),
-    ]
+    outputs = [helper.make_tensor_value_info("logits", REAL, ["batch", "sequence_length", 8])]
     if cached:
-        inputs.append(helper.make_tensor_value_info("past_key_values.0.key", real, cache))
-        kept = [*cache[:2], total, 1]
-        outputs.append(helper.make_tensor_value_info("present.0.key", real, kept))
-        nodes += [helper.make_node("Concat", ["past_key_values.0.key", "new"],
-                                   ["present.0.key"], axis=2)]  # fmt: skip
-    every = "present.0.key" if cached else "new"
-    nodes += [
+        held = ["batch", 1, "past_sequence_length", 1]
+        inputs.append(helper.make_tensor_value_info("past_key_values.0.key", REAL, held))
+        kept = [*held[:2], total, 1]
+        outputs.append(helper.make_tensor_value_info("present.0.key", REAL, kept))
+    graph = helper.make_graph(_nodes(cached), "writer", inputs, outputs, _constants())
+    opsets = [helper.make_opsetid("", 17)]
+    path = folder / "writer.onnx"
+    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), path)
+    (folder / "tokenizer.json").write_text(json.dumps(_tokenizer()))
+    return path
+
+
+def _nodes(cached: bool) -> list[NodeProto]:
+    """The next token is the sum of all so far: the masked ones count nothing."""
+    memory, every = "past_key_values.0.key", "present.0.key" if cached else "new"
+    joined = helper.make_node("Concat", [memory, "new"], ["present.0.key"], axis=2)
+    return [
+        helper.make_node("Cast", ["input_ids"], ["real"], to=REAL),
+        helper.make_node("Unsqueeze", ["real", "sides"], ["new"]),
+        *([joined] if cached else []),
         helper.make_node("Squeeze", [every, "sides"], ["all"]),
-        helper.make_node("Cast", ["attention_mask"], ["mask"], to=real),
+        helper.make_node("Cast", ["attention_mask"], ["mask"], to=REAL),
         helper.make_node("Mul", ["all", "mask"], ["seen"]),
         helper.make_node("CumSum", ["seen", "along"], ["sums"]),
         helper.make_node("Shape", ["input_ids"], ["length"], start=1),
         helper.make_node("Neg", ["length"], ["from"]),
         helper.make_node("Slice", ["sums", "from", "end", "one"], ["last"]),
-        helper.make_node("Cast", ["last"], ["whole"], to=whole),
+        helper.make_node("Cast", ["last"], ["whole"], to=WHOLE),
         helper.make_node("Mod", ["whole", "many"], ["next"]),
         helper.make_node("OneHot", ["next", "many", "values"], ["logits"]),
     ]
-    constants = [
-        helper.make_tensor("sides", whole, [2], [1, 3]),
-        helper.make_tensor("along", whole, [], [1]),
-        helper.make_tensor("end", whole, [1], [1 << 40]),
-        helper.make_tensor("one", whole, [1], [1]),
-        helper.make_tensor("many", whole, [1], [8]),
-        helper.make_tensor("values", real, [2], [0.0, 5.0]),
+
+
+def _constants() -> list[TensorProto]:
+    return [
+        helper.make_tensor("sides", WHOLE, [2], [1, 3]),
+        helper.make_tensor("along", WHOLE, [], [1]),
+        helper.make_tensor("end", WHOLE, [1], [1 << 40]),
+        helper.make_tensor("one", WHOLE, [1], [1]),
+        helper.make_tensor("many", WHOLE, [1], [8]),
+        helper.make_tensor("values", REAL, [2], [0.0, 5.0]),
     ]
-    graph = helper.make_graph(nodes, "writer", inputs, outputs, constants)
-    opsets = [helper.make_opsetid("", 17)]
-    path = folder / "writer.onnx"
-    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), path)
-    tokenizer = {
+
+
+def _tokenizer() -> dict[str, Any]:
+    return {
         "version": "1.0", "truncation": None, "padding": None, "normalizer": None,
         "added_tokens": [{"id": 0, "content": "</s>", "single_word": False, "lstrip": False,
                           "rstrip": False, "normalized": False, "special": True}],
@@ -62,5 +73,3 @@ def made(folder: Path, cached: bool = True) -> Path:
         "model": {"type": "WordLevel", "vocab": {w: i for i, w in enumerate(WORDS)},
                   "unk_token": "a"},
     }  # fmt: skip
-    (folder / "tokenizer.json").write_text(json.dumps(tokenizer))
-    return path

@@ -109,12 +109,9 @@ def profiled_pass(
         _predict(loaded.session, feeds, spec, runs, steps, tell, pace_ns)
     except REFUSALS as error:
         raise refusals.refused(error, "Could not predict", "profile") from error
-    written = Path(loaded.session.end_profiling())
-    found = profile.read(written, _with_bodies(loaded.optimised))
-    written.unlink()
     notes = (loaded.note, note, _copies_note(steps), _waiting_note(steps))
     return ProfiledPass(
-        found,
+        _profiled(loaded),
         loaded.zero_ns,
         tuple(steps),
         runs,
@@ -280,6 +277,14 @@ def affordable(graph: ModelProto | None, runs: int, prediction_ns: int) -> tuple
         f"Only {plural(able, 'prediction')} of {runs} {'was' if able == 1 else 'were'} "
         f"profiled, because one brings up to {events:,} events."
     )
+
+
+def _profiled(loaded: _Loaded) -> profile.Profile:
+    """What the runtime wrote of the session's work; its file goes."""
+    written = Path(loaded.session.end_profiling())
+    found = profile.read(written, _with_bodies(loaded.optimised))
+    written.unlink()
+    return found
 
 
 def _with_bodies(optimised: ModelProto | None) -> frozenset[str]:

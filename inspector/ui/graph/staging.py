@@ -24,35 +24,46 @@ def staged(
         [numbers.get(ran_on(uses, use) or "", -1) for use in polite(uses)], np.int16
     )
     group_ns = _up(body, times[:, None])[:, 0]
-    kinds = _one_hot(colouring.codes)
-    code = np.zeros(len(drawing), np.int8)
     share, device = np.zeros(len(drawing)), np.full(len(drawing), -1, np.int16)
-    main = drawing.body == 0
-    layers = main & (drawing.kind == BoxKind.LAYER)
-    groups = main & (drawing.kind == BoxKind.GROUP)
+    layers, groups = _of_main(drawing)
     most = max(1, int(times.max(initial=0)))
-    code[layers] = colouring.codes[drawing.node[layers]]
     share[layers] = times[drawing.node[layers]] / most
     device[layers] = unit[drawing.node[layers]]
-    tops = _up(body, kinds)
-    tops[:, 0] = 0
-    best = np.where(tops.any(axis=1), tops.argmax(axis=1), 0)
-    code[groups] = best[drawing.node[groups]]
     share[groups] = np.minimum(1.0, group_ns[drawing.node[groups]] / most)
     device[groups] = _common(body, unit)[drawing.node[groups]]
-    if colouring.families:
-        _colour_functions(drawing, code)
     weights = {weight.name: weight for weight in polite(model.weights)}
     measured = report is not None
     values = {v.name: v for v in polite((*model.values, *model.inputs, *model.outputs))}
     return Scene(
-        drawing, model, colouring, uses, code, share, device, group_ns, weights,
-        weights | values,
+        drawing, model, colouring, uses,
+        _codes(drawing, colouring), share, device, group_ns,
+        weights, weights | values,
         measured,
         np.maximum.accumulate(drawing.line[:, 3]), _frames(drawing),
         np.array([stub.y for stub in drawing.stubs]),
         float(drawing.box[:, 3].max(initial=0.0)),
     )  # fmt: skip
+
+
+def _of_main(drawing: Drawing) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which boxes are layers of the main graph, and which are groups of it."""
+    main = drawing.body == 0
+    layers, groups = (drawing.kind == kind for kind in (BoxKind.LAYER, BoxKind.GROUP))
+    return main & layers, main & groups
+
+
+def _codes(drawing: Drawing, colouring: Colouring) -> NDArray[np.int8]:
+    """The colour of each box; of a group that of most of its layers: int8 (boxes,)."""
+    code = np.zeros(len(drawing), np.int8)
+    layers, groups = _of_main(drawing)
+    code[layers] = colouring.codes[drawing.node[layers]]
+    tops = _up(drawing.bodies[0], _one_hot(colouring.codes))
+    tops[:, 0] = 0
+    best = np.where(tops.any(axis=1), tops.argmax(axis=1), 0)
+    code[groups] = best[drawing.node[groups]]
+    if colouring.families:
+        _colour_functions(drawing, code)
+    return code
 
 
 def _colour_functions(drawing: Drawing, code: NDArray[np.int8]) -> None:

@@ -34,6 +34,31 @@ OPTIMIZATIONS = ("all", "extended", "basic", "none")
 _CPU = Device("cpu", "CPU", "cpu", "CPUExecutionProvider")
 _MOST_RUNS, _MOST_SHOWN, _MOST_STARTS = 100_000, 4, 50
 _NARROW, _BROAD = 109, 230  # two narrow ones and their gap are a broad one
+_CHOICES = (  # name, what there is, what it does
+    ("At least so many seconds", SECONDS, "Go on predicting for at least so long"),
+    (
+        "Wait for the processor's full pace",
+        STEADY,
+        "Then go on, at most so long, until enough predictions ran at the processor's full "
+        "pace; make up for starts that never did",
+    ),
+    (
+        "Go on until the median is sure",
+        UNTIL,
+        "Then go on until half of the median's 95 % interval is at most so wide",
+    ),
+    (
+        "Binding of inputs and outputs",
+        BINDINGS,
+        "Pass inputs with each call, bind them to memory once, outputs as well, "
+        "or keep both on the device",
+    ),
+    (
+        "Load from",
+        SOURCES,
+        "What the runtime is given to load: of compiled parts what their provider kept",
+    ),
+)
 _TICKS = (  # title, accessible name, what it does
     (
         "In detail",
@@ -68,36 +93,14 @@ class MeasureFields(QWidget):
         self.runs = NumberField("Predictions", _MOST_RUNS)
         self.starts = NumberField("Starts of the process", _MOST_STARTS)
         self.starts.setToolTip(tip("Do all that in so many processes, for they differ"))
-        self.seconds = _choice(
-            "At least so many seconds", SECONDS, "Go on predicting for at least so long"
-        )
-        self.steady = _choice(
-            "Wait for the processor's full pace",
-            STEADY,
-            "Then go on, at most so long, until enough predictions ran at the processor's full "
-            "pace; make up for starts that never did",
+        self.seconds, self.steady, self.until, self.binding, self.source = (
+            _choice(*words) for words in _CHOICES
         )
         self.warmup = NumberField("Warm-up predictions", _MOST_RUNS, "none")
         self.predict = PredictField(document)
-        self.binding = _choice(
-            "Binding of inputs and outputs",
-            BINDINGS,
-            "Pass inputs with each call, bind them to memory once, outputs as well, "
-            "or keep both on the device",
-        )
         self.session = SessionField(document)
         self.options = OptionsField(document)
         self.kept = KeptField(document)
-        self.source = _choice(
-            "Load from",
-            SOURCES,
-            "What the runtime is given to load: of compiled parts what their provider kept",
-        )
-        self.until = _choice(
-            "Go on until the median is sure",
-            UNTIL,
-            "Then go on until half of the median's 95 % interval is at most so wide",
-        )
         self.phases, self.check, self.roofline = (_tick(*words) for words in _TICKS)
         self.dimensions: dict[str, NumberField] = {}
         self.inputs = Elided("", "caption", Qt.TextElideMode.ElideRight)

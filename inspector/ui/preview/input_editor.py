@@ -70,9 +70,7 @@ class InputEditor(Card):
         if suggested is not None:
             self.picture = PictureEditor(theme, suggested, tries)
             head.insertWidget(1, self.picture.sample)
-            self.picture.changed.connect(self.changed)
-            self.picture.tries_asked.connect(lambda: self.tries_asked.emit(info.name))
-            self.body.addWidget(self.picture)
+            self._place_picture(self.picture)
         if self.sound is not None and framing is not None:
             self.kind.choose(MEDIA if framing.sure else NUMBERS)
             self.sound.changed.connect(self.changed)
@@ -87,6 +85,11 @@ class InputEditor(Card):
         self._lay_out_foot()
         self.setAcceptDrops(True)
         self._show()
+
+    def _place_picture(self, picture: PictureEditor) -> None:
+        picture.changed.connect(self.changed)
+        picture.tries_asked.connect(lambda: self.tries_asked.emit(self.info.name))
+        self.body.addWidget(picture)
 
     def _place_numbers(self) -> None:
         """The values, which every input takes, and what is fed back where something is."""
