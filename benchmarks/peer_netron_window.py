@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from queue import Empty, Queue
 from tempfile import TemporaryDirectory
@@ -149,9 +150,8 @@ def _server(
         def log_message(self, form: str, *words: object) -> None:
             """Say nothing."""
 
-    return http.server.ThreadingHTTPServer(
-        ("127.0.0.1", 0), lambda *given: Pages(*given, directory=str(page))
-    )
+    pages = partial(Pages, directory=str(page))
+    return http.server.ThreadingHTTPServer(("127.0.0.1", 0), pages)
 
 
 def main(models: list[str]) -> None:
