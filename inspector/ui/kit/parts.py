@@ -233,6 +233,7 @@ class Segmented(QWidget):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName("Tabs")
+        self.setAccessibleDescription(self._items[0] if self._items else "")
         theme.changed.connect(self.update)
 
     def choose(self, index: int) -> None:

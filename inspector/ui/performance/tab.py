@@ -76,6 +76,7 @@ class PerformanceTab(QWidget):
         self._page.addWidget(self._rest, 1)
         area = QScrollArea()
         scroll_down(area)
+        area.setAccessibleName("Performance report")
         area.setWidget(page)
         self._area = area
         self._head = QWidget()

@@ -81,6 +81,7 @@ class SweepView(QScrollArea):
             self._page.addWidget(widget)
         self._page.addStretch(1)
         scroll_down(self)
+        self.setAccessibleName("Sweep")
         self.setWidget(page)
 
     def _wire(self) -> None:

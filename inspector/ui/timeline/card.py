@@ -70,6 +70,7 @@ class Timeline(Card):
         self.lanes = Lanes(theme, self.state, bands(whole), self.iterations)
         self.pinned = Lanes(theme, self.state, (), self.iterations)
         self.pinned.leader = self.lanes
+        self.pinned.setAccessibleName("Pinned rows of the timeline")
         self.pinned.hide()
         self._below_pinned = hairline()
         self._below_pinned.hide()

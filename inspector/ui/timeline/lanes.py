@@ -295,10 +295,10 @@ class Lanes(QWidget):
         bands = within(self._bands, part := event.rect())
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        draw_ground(painter, state, self._told, bands, scale, self.height(), palette)
+        behind = draw_ground(painter, state, self._told, bands, scale, self.height(), palette)
         gutter.draw_bands(painter, bands, scale, palette)
         painter.setClipRect(QRectF(scale.left, 0, scale.width, self.height()))
-        draw_rows(painter, state, bands, scale, palette, part)
+        draw_rows(painter, state, bands, scale, palette, part, behind)
         if self.hovered is not None and self.hovered != self.shown:
             draw_outline(painter, self.box_of(self.hovered), 1.0, palette)
         if self.shown is not None:
@@ -369,9 +369,10 @@ class Lanes(QWidget):
 
     def _refresh(self) -> None:
         """Say what is selected, and draw anew."""
-        if self.shown is not None:
-            span = self.state.traced.trace.span(self.shown)
-            self.setAccessibleDescription(span_facts.sentence(span, self.state.traced))
+        traced, shown = self.state.traced, self.shown
+        told = "" if shown is None else span_facts.sentence(traced.trace.span(shown), traced)
+        if told or not self._chosen:
+            self.setAccessibleDescription(told or span_facts.NOTHING)
         self.update()
 
     def _tell(self, point: QPointF | None) -> None:

@@ -4,6 +4,7 @@ from inspector import units
 from inspector.trace import Kind, Lane, NamedLayer, Span, Traced, Track
 
 Facts = tuple[tuple[str, str], ...]
+NOTHING = "No event is selected; the brackets [ and ] step through them"
 _KINDS = {
     Kind.CALL: "Call of the runtime",
     Kind.CHECK: "Check",

@@ -171,7 +171,7 @@ def _title(report: "PerformanceReport") -> str:
 
 
 def _settings(report: "PerformanceReport") -> str:
-    """What tells this report from the others of the model: 'CPU, basic optimisation, 4 threads'."""
+    """What tells this report from the others of the model: 'CPU, no optimisation, 1 thread'."""
     spec = report.spec
     words = [" + ".join(units.device(device) for device in spec.devices)]
     if spec.optimization != "all":

@@ -24,7 +24,7 @@ from inspector.ui.timeline.gutter import Names
 from inspector.ui.timeline.iterations import iterations, warm_ups
 from inspector.ui.timeline.layout import GUTTER, Grouping
 from inspector.ui.timeline.regrouping import by_event
-from inspector.ui.timeline.span_facts import facts
+from inspector.ui.timeline.span_facts import NOTHING, facts
 
 LEFT, SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier
 US = 1_000
@@ -375,3 +375,17 @@ def test_all_predictions_become_one_with_their_spread_and_back(
     timeline.runs.choose(0)
     assert (window.begin_ns, window.end_ns) == (0, 1_000 * US)
     assert len(state.detail.trace) == 36
+
+
+def test_a_reader_of_the_screen_hears_where_it_is_before_anything_is_selected(
+    timeline: Timeline,
+) -> None:
+    lanes = timeline.lanes
+    assert lanes.accessibleDescription() == NOTHING
+    assert timeline.runs.accessibleDescription() == "All runs"
+    QTest.keyClick(lanes, Qt.Key.Key_Down)
+    QTest.keyClick(lanes, Qt.Key.Key_D)
+    assert lanes.accessibleDescription().startswith("a.onnx, ")
+    QTest.keyClicks(lanes, "]")
+    assert "Duration" in lanes.accessibleDescription()
+    assert timeline.pinned.accessibleName() != lanes.accessibleName()
