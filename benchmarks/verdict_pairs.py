@@ -1,68 +1,103 @@
-"""Pairs of reports drawn by several rules from starts that were measured."""
+"""Pairs of reports drawn from starts that were measured, by the product's own rules.
+
+Starts that had too few predictions at the processor's full pace are made up for by as many
+others, as `measure` does.
+"""
 
 from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 
-from inspector.engine.restarting import together
+from inspector.engine.restarting import at_full_pace, together
 from inspector.narrowing import Goal, half_width
 from inspector.report import PerformanceReport
 
-REAL_PAIRS, STARTS = 100, 5
+STARTS = 5
 Pool = list[PerformanceReport]  # of one start each
 Pair = tuple[PerformanceReport, PerformanceReport]
 
 
-def at_any_time(one: Pool, other: Pool, count: int, slower: float = 1.0) -> Iterator[Pair]:
-    """REAL_PAIRS pairs of reports of so many starts, the second so many times as slow.
-
-    No start is on both sides.
-    """
-    random = np.random.default_rng(count)
-    for _ in range(REAL_PAIRS):
-        order = random.permutation(min(len(one), len(other))).tolist()
+def at_any_time(one: Pool, other: Pool, count: int, pairs: int) -> Iterator[Pair]:
+    """So many pairs of reports of so many starts in any order; no start is on both sides."""
+    random, size = np.random.default_rng(count), min(len(one), len(other))
+    for _ in range(pairs):
+        order = random.permutation(size).tolist()
         yield (
-            _of_starts([one[place] for place in order[:count]]),
-            _of_starts([other[place] for place in order[count : 2 * count]], slower),
+            _started([one[place] for place in order[: size // 2]], count),
+            _started([other[place] for place in order[size // 2 :]], count),
         )
 
 
-def in_turns(pool: Pool, slower: float = 1.0) -> Iterator[Pair]:
-    """Pairs of reports of STARTS starts that followed each other, one side then the other."""
+def one_after_the_other(pool: Pool, count: int) -> Iterator[Pair]:
+    """All pairs of reports of so many starts that followed each other, at two times."""
+    every = [pool[at : at + 2 * count] for at in range(len(pool) - 2 * count + 1)]
+    reports = [_started(part, count) for part in every]
+    for place, report in enumerate(reports):
+        for later in reports[place + max(1, len(report.start_lengths)) :]:
+            yield report, later
+
+
+def in_turns(pool: Pool) -> Iterator[Pair]:
+    """Pairs of reports of STARTS starts that followed each other: A B, B A, A B, ..."""
     for at in range(len(pool) - 2 * STARTS + 1):
-        part = list(enumerate(pool[at : at + 2 * STARTS]))
-        yield (
-            _of_starts([start for turn, start in part if turn % 4 in (0, 3)]),
-            _of_starts([start for turn, start in part if turn % 4 in (1, 2)], slower),
-        )
+        sides: tuple[Pool, Pool] = ([], [])
+        couples = zip(pool[at::2], pool[at + 1 :: 2], strict=False)
+        for turn, couple in enumerate(couples, 1):
+            for side, start in zip(sides if turn % 2 else sides[::-1], couple, strict=True):
+                side.append(start)
+            if turn >= STARTS and (pair := _at_last(sides, STARTS)):
+                yield pair
+                break
 
 
-def until_narrow(pool: Pool, slower: float = 1.0) -> Iterator[Pair]:
-    """REAL_PAIRS pairs of reports of as many starts as `measure --against` takes.
+def until_narrow(pool: Pool, pairs: int) -> Iterator[Pair]:
+    """So many pairs of reports of as many starts as `measure --against` takes.
 
     The starts are in any order, half of them for each side; where these are fewer than the
     product takes at most, it ends with them.
     """
     random, goal = np.random.default_rng(17), Goal()
-    for _ in range(REAL_PAIRS):
+    for _ in range(pairs):
         order = [pool[place] for place in random.permutation(len(pool)).tolist()]
         most = min(goal.starts, len(pool) // 2)
         for count in range(STARTS, most + 1):
-            pair = _of_starts(order[:count]), _of_starts(order[-count:], slower)
+            sides = order[:count], order[-count:]
+            if count < most and _at_last(sides, STARTS) is None:
+                continue
+            pair = _of_starts(sides[0]), _of_starts(sides[1])
             width = half_width(*pair)
             if width is not None and width <= goal.half_width:
                 break
         yield pair
 
 
-def _of_starts(some: Pool, slower: float = 1.0) -> PerformanceReport:
-    """One report of these starts, its predictions so many times as slow."""
-    merged = together(some[0], some[1:])
-    if slower == 1:
-        return merged
+def slowed(pair: Pair, by: float) -> Pair:
+    """The same with the predictions of the second so many times as long."""
     wall, cpu = (
-        tuple((slower * np.array(samples)).astype(int).tolist())
-        for samples in (merged.prediction_ns, merged.prediction_cpu_ns)
+        tuple((by * np.array(samples)).astype(int).tolist())
+        for samples in (pair[1].prediction_ns, pair[1].prediction_cpu_ns)
     )
-    return replace(merged, prediction_ns=wall, prediction_cpu_ns=cpu)
+    return pair[0], replace(pair[1], prediction_ns=wall, prediction_cpu_ns=cpu)
+
+
+def _started(some: Pool, count: int) -> PerformanceReport:
+    """What `--starts` makes of starts in this order, or of all of them."""
+    report = _of_starts(some[:count])
+    for taken in range(count + 1, min(2 * count, len(some)) + 1 if count > 1 else 0):
+        if at_full_pace(report) >= count:
+            break
+        report = _of_starts(some[:taken])
+    return report
+
+
+def _at_last(sides: tuple[Pool, Pool], count: int) -> Pair | None:
+    """The reports of both sides, if turns for so many starts end here."""
+    one, other = map(_of_starts, sides)
+    if len(sides[0]) < 2 * count and min(at_full_pace(one), at_full_pace(other)) < count:
+        return None
+    return one, other
+
+
+def _of_starts(some: Pool) -> PerformanceReport:
+    return together(some[0], some[1:])

@@ -1,0 +1,206 @@
+"""Verdicts on models that are measured again and again, on this machine."""
+
+import os
+import tempfile
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import onnx
+
+from benchmarks.verdict_pairs import (
+    STARTS,
+    Pair,
+    Pool,
+    at_any_time,
+    in_turns,
+    one_after_the_other,
+    slowed,
+    until_narrow,
+)
+from benchmarks.verdict_power import ideal
+from benchmarks.verdict_starts import kept
+from inspector import units
+from inspector.alignment import align
+from inspector.equal_pace import at_equal_pace
+from inspector.judge import Verdict, judge_paced
+from inspector.layer_changes import blocks
+from inspector.layer_judge import Change
+from inspector.narrowing import Goal
+from inspector.report import USUAL, ModelIdentity, PerformanceReport
+
+# So many pairs that which are drawn decides less than it does of 100.
+PAIRS, LISTS, SLOWER = 200, 100, 1.05
+Pools = tuple[Pool, Pool]
+
+
+@dataclass(frozen=True, slots=True)
+class Real:
+    """A model, its input, and error functions that make it slower."""
+
+    path: Path
+    name: str
+    shape: tuple[int, ...]
+    more: int
+
+
+_LIGHT = Path(onnx.__file__).parent / "backend/test/data/light"
+REAL = (
+    Real(Path("sample_models/digits_float32.onnx"), "picture", (1, 1, 8, 8), 1),
+    Real(_LIGHT / "light_squeezenet.onnx", "data_0", (1, 3, 224, 224), 3),
+)
+
+
+def real(starts: int) -> None:
+    """Measure each model so often, with and without more work, and judge pairs of these."""
+    with tempfile.TemporaryDirectory() as folder:
+        for each in REAL:
+            slower = Path(folder) / f"slower_{each.path.name}"
+            onnx.save(_with_more_work(onnx.load(each.path), each.more), slower)
+            loads: list[float] = []
+            pools: Pools = ([], [])
+            for _ in range(starts):
+                for pool, path in zip(pools, (each.path, slower), strict=True):
+                    pool.append(_measured(path, each))
+                loads.append(os.getloadavg()[0])
+            print(f"\n{each.path.name}, 1 thread, a load of {np.median(loads):.1f}", flush=True)
+            tell(pools)
+
+
+def tell(pools: Pools) -> None:
+    """Lines about the starts of a model and of the same with more work, as they came."""
+    at_full = [[one for one in pool if one.paced.enough] for pool in pools]
+    shares = [share for pool in pools for one in pool if (share := one.pace.share) is not None]
+    print(
+        f"  {len(pools[0])} and {len(pools[1])} starts, {len(at_full[0])} and "
+        f"{len(at_full[1])} with enough predictions at full pace; the middle one was at "
+        f"{100 * np.median(shares):.0f} % of it or less half of its time"
+    )
+    bare = _without_layers(pools[0]), _without_layers(pools[1])
+    if min(map(len, at_full)) < 3:
+        wrong = PAIRS - _judged(at_any_time(bare[0], bare[0], 1, PAIRS))[Verdict.PACE]
+        print(f"    the processor was too busy to decide; {wrong} of {PAIRS} pairs were")
+        return
+    every = np.log([np.median(one.prediction_ns) for one in pools[0]])
+    chosen = [np.log([one.median_ns for one in pool]) for pool in at_full]
+    spread = float(np.std(chosen[0], ddof=1))
+    beside = float(np.sqrt(np.mean(np.diff(chosen[0]) ** 2) / 2))
+    print(
+        f"  medians scatter by {100 * np.std(every, ddof=1):.1f} % with all predictions, "
+        f"by {100 * spread:.1f} % with those at full pace, neighbours by {100 * beside:.1f} %"
+    )
+    slower = float(np.exp(np.mean(chosen[1]) - np.mean(chosen[0])))
+    for count, promised in ((1, 30), (STARTS, 90)):
+        if min(map(len, pools)) >= 2 * count + 2:
+            words = f"{units.plural(count, 'start')} a side"
+            pairs = tuple(at_any_time(bare[0], bare[0], count, PAIRS))
+            _tell_line(words, pairs, promised, count, spread)
+            _tell_made(at_any_time(bare[0], bare[1], count, PAIRS), slower)
+            _tell_layers(pools[0], count)
+    if len(pools[0]) > 2 * STARTS:
+        _tell_more(bare[0], spread, beside)
+
+
+def _tell_more(pool: Pool, spread: float, beside: float) -> None:
+    """Lines about starts in the order in which they came, and about many of them."""
+    apart = tuple(one_after_the_other(pool, STARTS))
+    _tell_line(f"{STARTS} starts that followed each other", apart, 0, STARTS, spread)
+    print("      (what drifts between two times is in no interval; --against is for that)")
+    words = f"{STARTS} starts a side in turns, that overlap"
+    _tell_line(words, tuple(in_turns(pool)), 90, STARTS, beside)
+    pairs = tuple(until_narrow(pool, PAIRS))
+    taken = [len(one.start_lengths) for one, _ in pairs]
+    most = min(Goal().starts, len(pool) // 2)
+    words = f"in turns until ±{100 * Goal().half_width:g} %, {np.median(taken):g} starts a side"
+    _tell_line(words, pairs, 90)
+    if (ended := taken.count(most)) and most < Goal().starts:
+        print(f"      (of {ended} pairs the starts that were measured were too few)")
+
+
+def _tell_line(
+    words: str,
+    pairs: tuple[Pair, ...],
+    promised: int,
+    starts: int = 0,
+    spread: float = 0.0,
+) -> None:
+    """A line about pairs that are the same, and with 5 % more.
+
+    starts: a side, that differ by this spread, to tell how many the best test would find; 0
+    where there is no such test. promised: percent to be found, 0 for no limit, of both.
+    """
+    same = _judged(pairs)
+    right = _decided(same, Verdict.SAME)
+    found = _decided(_judged(slowed(pair, SLOWER) for pair in pairs), Verdict.SLOWER)
+    least = f" (>= 95 %: {kept(right >= 95)})" if promised else ""
+    limit = f" (>= {promised} %: {kept(found >= promised)})" if promised else ""
+    best = f", by the best test {ideal(starts, spread):.0f} %" if starts else ""
+    print(
+        f"    {words}: same is same {right:.1f} %{least}, 5 % more is found {found:.1f} %"
+        f"{limit}{best}; undecided {same[Verdict.PACE]} of {same.total()} pairs",
+        flush=True,
+    )
+
+
+def _tell_made(pairs: Iterable[Pair], slower: float) -> None:
+    """A line about a model that has more work; slower: so many times."""
+    found = _decided(_judged(pairs), Verdict.SLOWER)
+    more = f"{100 * (slower - 1):.1f} %"
+    print(f"      the model that is {more} slower is found {found:.1f} %", flush=True)
+
+
+def _tell_layers(pool: Pool, count: int) -> None:
+    """A line about the layers of pairs that are the same."""
+    clean = told = there = 0
+    for pair in at_any_time(pool, pool, count, LISTS):
+        rows = align([report.layers for report in pair], ["same", "same"])
+        whole = judge_paced(at_equal_pace(*pair))
+        found, _ = blocks(rows, pair, (whole, whole))
+        wrong = sum(b.changes[1] in (Change.SLOWER, Change.FASTER) for b in found)
+        clean += not wrong
+        told += wrong
+        there += sum(b.changes[1] is not Change.NONE for b in found)
+    share, apart = 100 * clean / LISTS, 100 * told / max(1, there)
+    print(
+        f"      lists of their layers without a false entry {share:.0f} % (>= 95 %: "
+        f"{kept(share >= 95)}), layers that are told apart {apart:.2f} %",
+        flush=True,
+    )
+
+
+def _without_layers(pool: Pool) -> Pool:
+    """The same for verdicts on predictions alone, that are quicker to put together."""
+    return [replace(one, layers=()) for one in pool]
+
+
+def _decided(verdicts: Counter[Verdict], right: Verdict) -> float:
+    """Percent of a verdict among those that were one."""
+    return 100 * verdicts[right] / max(1, verdicts.total() - verdicts[Verdict.PACE])
+
+
+def _judged(pairs: Iterable[Pair]) -> Counter[Verdict]:
+    return Counter(judge_paced(at_equal_pace(*sides)).verdict for sides in pairs)
+
+
+def _with_more_work(model: onnx.ModelProto, more: int) -> onnx.ModelProto:
+    """The same with another output: so many times the error function of the first input."""
+    graph = model.graph
+    known = {weight.name for weight in graph.initializer}
+    given = next(value for value in graph.input if value.name not in known)
+    names = [given.name, *(f"more{place}" for place in range(more))]
+    for before, after in pairwise(names):
+        graph.node.append(onnx.helper.make_node("Erf", [before], [after]))
+    graph.output.append(onnx.ValueInfoProto(name=names[-1], type=given.type))
+    return model
+
+
+def _measured(path: Path, each: Real) -> PerformanceReport:
+    from inspector.engine.process import EngineProcess
+
+    feeds = {each.name: np.zeros(each.shape, np.float32)}
+    spec = replace(USUAL, threads=1)
+    with EngineProcess() as engine:
+        return engine.measure(path, ModelIdentity(path.name, path.name, 0, 0, 0), spec, feeds)
