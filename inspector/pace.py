@@ -122,12 +122,13 @@ def paced(
     at full pace; 0 for that of `pace`.
     """
     slowest = tolerance(cores is Cores.ONE) * (reference_ns or pace.reference_ns)
-    full = _at_full(pace, np.asarray(wall_ns), slowest)
-    starts, every = split(wall_ns, lengths), np.arange(len(wall_ns))
+    wall, cpu = np.asarray(wall_ns, np.int64), np.asarray(cpu_ns, np.int64)
+    full = _at_full(pace, wall, slowest)
+    starts, every = split(wall_ns, lengths), np.arange(len(wall))
     if full is None or min(map(len, starts)) < LEAST_SAMPLES:
         return Paced(None, True, every, wall_ns, cpu_ns, lengths, len(starts))
-    full &= _not_held_up(np.asarray(wall_ns, float), np.asarray(cpu_ns, float), cores)
-    stretch = np.searchsorted(np.asarray(pace.before), np.arange(len(wall_ns)), "right")
+    full &= _not_held_up(wall.astype(float), cpu.astype(float), cores)
+    stretch = np.searchsorted(np.asarray(pace.before), every, "right")
     ends = np.cumsum([len(start) for start in starts])
     parts = [np.arange(end - len(start), end) for start, end in zip(starts, ends, strict=True)]
     kept = [part[full[part]] for part in parts if _enough(full[part], stretch[part])]
@@ -136,14 +137,10 @@ def paced(
     chosen = np.concatenate(kept)
     if len(chosen) == len(wall_ns):
         return Paced(full, True, every, wall_ns, cpu_ns, lengths, len(starts))
-    both = len(cpu_ns) == len(wall_ns)
-    samples, cpu = _picked(wall_ns, chosen), _picked(cpu_ns, chosen) if both else cpu_ns
     sizes = tuple(map(len, kept)) if len(kept) > 1 else ()
-    return Paced(full, True, chosen, samples, cpu, sizes, len(starts))
-
-
-def _picked(samples_ns: tuple[int, ...], places: NDArray[np.intp]) -> tuple[int, ...]:
-    return tuple(np.asarray(samples_ns)[places].tolist())
+    samples = tuple(wall[chosen].tolist())
+    both = tuple(cpu[chosen].tolist()) if len(cpu) == len(wall) else cpu_ns
+    return Paced(full, True, chosen, samples, both, sizes, len(starts))
 
 
 def joined(parts: Sequence[tuple[Pace, int]]) -> Pace:
