@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from enum import StrEnum
 
 import numpy as np
@@ -146,9 +147,10 @@ def parse(text: str) -> Condition:
         raise BadInput(what, "it is no quantity, relation and limit", _EXAMPLES)
     subject, relation, sign, digits, unit = found.groups()
     if subject not in SUBJECTS:
-        raise BadInput(
-            what, f"there is no quantity '{subject}'", f"There are {', '.join(SUBJECTS)}."
-        )
+        near = get_close_matches(subject, SUBJECTS, n=1)
+        meant = f"Did you mean '{near[0]}'? " if near else ""
+        hint = f"{meant}There are {', '.join(SUBJECTS)}."
+        raise BadInput(what, f"there is no quantity '{subject}'", hint)
     scale, form = _scale(subject, sign, unit, what)
     limit = float(digits) * scale * (-1 if sign == "-" else 1)
     return Condition(text.strip(), subject, relation, limit, form)

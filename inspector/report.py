@@ -38,6 +38,12 @@ from inspector.trace_file import SavedTrace
 from inspector.units import clip
 
 SCHEMA = "report/1"
+_ELSE = {  # what to do with files of ours that hold something else
+    "report": "Update Inspector, or save the report again.",
+    "sweep": "`inspector export --format svg --plot heat` draws what `inspector sweep` saved.",
+    "tuning": "It is what `inspector tune` found; measure with these settings for a report.",
+    "comparison": "Compare the two reports that it was made of.",
+}
 LIMIT_BYTES, MOST_SPANS = 256 << 20, 100_000
 SPANS_NOTE = "The timeline is in a file of its own, to be kept beside this report (.trace.npz)."
 
@@ -272,7 +278,7 @@ def from_json(body: bytes, name: str) -> PerformanceReport:
         if not schema:
             raise UnreadableFile(what, "it is JSON, but not a report of Inspector")
         if schema != SCHEMA:
-            hint = "Update Inspector, or save the report again." if "report/" in schema else ""
+            hint = _ELSE.get(schema.partition("/")[0], "")
             raise UnreadableFile(
                 what, f"it has schema '{clip(schema, 40)}', not '{SCHEMA}'", hint
             )

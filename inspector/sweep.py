@@ -252,7 +252,9 @@ def from_json(body: bytes, name: str) -> Sweep:
     try:
         schema = msgspec.json.decode(body, type=_Schema).schema
         if schema != SCHEMA:
-            raise UnreadableFile(what, f"it has schema '{clip(schema, 40)}', not '{SCHEMA}'")
+            why = f"it has schema '{clip(schema, 40)}', not '{SCHEMA}'"
+            hint = "Heat, lines and choice are plots of what `inspector sweep` saved."
+            raise UnreadableFile(what, why, hint)
         sweep = msgspec.json.decode(body, type=Sweep)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
         why = f"it is not a whole sweep: {clip(str(error))}"

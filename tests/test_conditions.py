@@ -68,6 +68,15 @@ def test_what_is_no_condition_is_refused_with_a_reason(text: str, why: str) -> N
     assert refused.value.hint
 
 
+def test_a_mistyped_quantity_is_told_which_one_was_meant() -> None:
+    with pytest.raises(BadInput) as failure:
+        parse("predicton.p50>+10%")
+    assert failure.value.hint.startswith("Did you mean 'prediction.p50'? There are ")
+    with pytest.raises(BadInput) as failure:
+        parse("elephants>3")
+    assert failure.value.hint.startswith("There are ")
+
+
 def test_a_clear_change_holds_and_says_its_interval() -> None:
     finding = found("prediction.p50>+10%", noisy(60, 2e6, 1), noisy(60, 2.6e6, 2))
     assert finding.outcome is Outcome.HOLDS

@@ -107,6 +107,12 @@ def test_a_newer_schema_says_what_to_do() -> None:
     assert "Update" in failure.value.hint
 
 
+def test_a_sweep_is_no_report_but_can_be_drawn() -> None:
+    with pytest.raises(UnreadableFile) as failure:
+        from_json(b'{"schema": "sweep/1"}', "sweep.json")
+    assert "inspector export --format svg --plot heat" in failure.value.hint
+
+
 def test_a_saved_report_opens_again(tmp_path: Path) -> None:
     path = tmp_path / "r.json"
     save(example_report(), path)

@@ -153,8 +153,20 @@ def _came_and_went(found: Comparison, side: int) -> Iterator[str]:
             kinds = Counter(found.layers[place].operator for place in places).most_common(4)
             told = ", ".join(f"{count} × {code(name)}" for name, count in kinds)
             rest = ", …" if len({found.layers[p].operator for p in places}) > len(kinds) else ""
-            name = code(found.names[side])
-            yield f"- {name}: {units.plural(len(places), 'layer')} {word} ({told}{rest})"
+            name, took = code(found.names[side]), _took(found, places, side)
+            yield f"- {name}: {units.plural(len(places), 'layer')} {word} ({told}{rest}){took}"
+
+
+def _took(found: Comparison, places: Sequence[int], side: int) -> str:
+    """The time of layers that one side lacks, where it is their own: of no other's block."""
+    alone = (found.blocks[found.layers[place].block] for place in places)
+    times = {
+        block.lead: block.time_ns[side] or block.time_ns[0] or 0
+        for block in alone
+        if None in (block.time_ns[0], block.time_ns[side])
+    }
+    whole = sum(times.values())
+    return f", {units.duration(whole)}" if whole else ""
 
 
 def _types(found: Comparison, side: int) -> Iterator[str]:

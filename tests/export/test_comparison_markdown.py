@@ -30,3 +30,13 @@ def test_every_row_of_a_table_has_as_many_cells_as_its_head() -> None:
         assert not cells or not wide or cells == wide, line
         wide = cells
     assert "<img>" not in text.replace("<img>`", "")
+
+
+def test_layers_that_are_new_or_gone_say_what_they_take() -> None:
+    base = example_report()
+    last = base.layers[-1]
+    more = replace(last, index=last.index + 1, name="added", operator="Erf", time_ns=250_000)
+    slower = replace(base, layers=(*base.layers, more))
+    for pair, word in (((base, slower), "new"), ((slower, base), "gone")):
+        text = comparison_summary(compare(pair, ("a.json", "b.json"))).decode()
+        assert f"- `b.json`: 1 layer {word} (1 × `Erf`), 250 µs" in text
