@@ -27,11 +27,11 @@ from inspector.ui.timeline.paint import (
     see_bars,
 )
 from inspector.ui.timeline.pieces import Piece
-from inspector.ui.timeline.raster import opaque
+from inspector.ui.timeline.raster import Pixels, opaque
 from inspector.ui.timeline.ruler import draw_moments, draw_warm_up
 from inspector.ui.timeline.state import TimelineState
 
-_LINE, _APART = 8, 2
+_LINE, _APART, _BESIDE = 8, 2, 3
 
 
 def within(bands: Sequence[Band], seen: QRect) -> tuple[Band, ...]:
@@ -46,8 +46,12 @@ def draw_rows(
     scale: Scale,
     palette: Palette,
     seen: QRect,
+    behind: Pixels | None = None,
 ) -> None:
-    """Draw the rows of some bands that lie in a part of the widget."""
+    """Draw the rows of some bands that lie in a part of the widget.
+
+    behind: what `draw_ground` says of what lies behind them.
+    """
     device = painter.device()
     ratio = device.devicePixelRatioF() if device is not None else 1.0
     for band in bands:
@@ -55,7 +59,6 @@ def draw_rows(
             draw_chart(painter, band, scale, palette)
         elif band.folded:
             _draw_folded(painter, band, scale, palette, ratio)
-    draw_gaps(painter, bands, scale, palette)
     bars, fills = list[Bar](), list[str]()
     for band in bands:
         for bar in () if band.folded else band.bars:
@@ -63,7 +66,8 @@ def draw_rows(
                 bars.append(bar)
                 fills.append(_faded(palette.lane(band.family), palette.surface, bar.fade))
     sight = _see(state, bars, fills, scale, ratio)
-    draw_bars(painter, state.detail, sight, scale, palette, ratio)
+    draw_bars(painter, state.detail, sight, scale, palette, ratio, behind)
+    draw_gaps(painter, bands, scale, palette)
     if state.overlaid is not None:
         for bar in bars:
             draw_spread(painter, state.overlaid, bar, scale, palette)
@@ -77,10 +81,15 @@ def draw_ground(
     scale: Scale,
     height: int,
     palette: Palette,
-) -> None:
-    """Draw what lies behind the rows: their ground with a grid, warm-up, moments."""
+) -> Pixels | None:
+    """Draw what lies behind the rows: their ground with a grid, warm-up, moments.
+
+    Returns the line of pixels that lies behind all of them, over and over: uint32 (W,); None
+    where there is more than that.
+    """
+    line = None
     if is_raster(painter) and bands:
-        _draw_squared(painter, scale, height, palette)
+        line = _draw_squared(painter, scale, height, palette)
     else:
         painter.fillRect(
             QRectF(0, 0, scale.left + scale.width, height), colour(palette.surface)
@@ -91,9 +100,18 @@ def draw_ground(
         draw_warm_up(painter, told, bands, state.detail.trace.tracks, scale, palette)
         draw_moments(painter, state.traced.trace.moments, scale, height, palette)
     painter.setClipping(False)
+    return None if state.overlaid is None and _has_more(state, told, scale) else line
 
 
-def _draw_squared(painter: QPainter, scale: Scale, height: int, palette: Palette) -> None:
+def _has_more(state: TimelineState, told: tuple[Iterations, ...], scale: Scale) -> bool:
+    """Whether a warm-up or a moment is in view, or only just not."""
+    begin, end = scale.instant(scale.left - _BESIDE), scale.end_ns + _BESIDE * scale.step_ns
+    spans = [one.warm_up_ns for one in told if one.warm_up_ns is not None]
+    spans += [(one.time_ns, one.time_ns) for one in state.traced.trace.moments]
+    return any(low <= end and high >= begin for low, high in spans)
+
+
+def _draw_squared(painter: QPainter, scale: Scale, height: int, palette: Palette) -> Pixels:
     """Draw the ground with its grid: lines downwards one by one would miss every cache."""
     ratio = painter.device().devicePixelRatioF()
     line = np.full((1, round(scale.width * ratio)), opaque(palette.surface), np.uint32)
@@ -101,7 +119,9 @@ def _draw_squared(painter: QPainter, scale: Scale, height: int, palette: Palette
         left = round((round(scale.x(instant)) - scale.left) * ratio)
         line[0, max(left, 0) : left + max(1, round(ratio))] = opaque(palette.grid)
     piece = Piece(0, math.ceil(height * ratio), 0, 1)
-    draw_lines(painter, line, [piece], QPointF(scale.left, 0), ratio)
+    draw_lines(painter, line, [piece], QPointF(scale.left, 0), ratio, whole=True)
+    found: Pixels = line[0]
+    return found
 
 
 def draw_measured(

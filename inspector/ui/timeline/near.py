@@ -111,14 +111,17 @@ def _laid(begin: Shares, end: Shares, shape: tuple[int, int]) -> Shares:
     """The same where all rows lie end to end, each in W + 1 columns."""
     rows, wide = shape
     size = rows * (wide + 1)
-    low, high = np.floor(begin), np.floor(end)
-    left, right = low.astype(np.intp), high.astype(np.intp)
-    # Intervals that lie apart are as many as reach over the end of a column: one or none. Of a
-    # column in which one begins or ends, only a part is covered.
-    lacks = np.bincount(left, begin - low, size)
-    lacks -= np.bincount(right, end - high, size)
-    reach = np.bincount(left, minlength=size)
-    reach -= np.bincount(right, minlength=size)
+    left, right = begin.astype(np.intp), end.astype(np.intp)
+    share: Shares = end - begin
+    # Of very many, most lie within a column. The others cover a part of the first and of the
+    # last one; they lie apart, so as many reach over the end of a column: one or none.
+    over = np.flatnonzero(left != right)
+    first, last = left[over], right[over]
+    share[over] = first + 1 - begin[over]
+    shares = np.bincount(left, share, size)
+    shares += np.bincount(last, end[over] - last, size)
+    reach = np.bincount(first + 1, minlength=size)
+    reach -= np.bincount(last, minlength=size)
     np.cumsum(reach, out=reach)
-    shares: Shares = np.subtract(reach, lacks, out=lacks)
-    return shares.reshape(rows, wide + 1)[:, :wide]
+    found: Shares = np.add(shares, reach, out=shares)
+    return found.reshape(rows, wide + 1)[:, :wide]

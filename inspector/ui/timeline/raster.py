@@ -61,6 +61,7 @@ class Ground:
     """What rows are drawn on: W columns, pixels per pixel, the colour that shines through.
 
     shift: how far the hatching has moved, in pixels. radius: of corners; 0 for sharp ones.
+    behind: opaque pixels that show where rows are clear, uint32 (W,); None where others do.
     """
 
     width: int
@@ -68,6 +69,7 @@ class Ground:
     surface: str
     shift: int = 0
     radius: float = 0.0
+    behind: Pixels | None = None
 
 
 def draw(rows: Rows, singles: Singles, ground: Ground) -> Pixels:
@@ -87,13 +89,16 @@ def lines(rows: Rows, singles: Singles, ground: Ground) -> tuple[Pixels, tuple[P
     """
     density = _density(rows, ground)
     inside = _columns(singles, ground.width)
-    plain = _with_singles(density, singles, *inside)
     hatched = _hatched(rows, singles, density, *inside)
+    clear = np.zeros((1, ground.width), np.uint32)
+    if ground.behind is not None:
+        clear[0] = ground.behind
+        np.copyto(density, clear, where=density == 0)
+    plain = _with_singles(density, singles, *inside)
     some = np.flatnonzero(hatched.any(axis=1)).tolist()
     tiles = _hatch(plain[some], hatched[some], ground)
     cuts = _cuts(rows, singles, ground)
     told = laid_out(tuple(rows.tops), tuple(rows.heights), cuts, tuple(some), tiles.shape[1])
-    clear = np.zeros((1, ground.width), np.uint32)
     source = np.concatenate((plain, tiles.reshape(-1, ground.width), clear))
     pixels = source.take(told.sources, axis=0)
     if any(cuts):

@@ -111,6 +111,20 @@ def test_copies_are_hatched_and_casts_are_plain(qtbot: QtBot, theme: Theme) -> N
     assert line[1] == {theme.palette.data.lower()}
 
 
+def test_a_moment_is_seen_in_the_gaps_of_rows(qtbot: QtBot, theme: Theme) -> None:
+    build = TraceBuilder()
+    for begin in (0, 600):
+        build.add(UNITS[CPU], "kernel", begin, 400, Kind.KERNEL)
+    build.moment("killed", 500)
+    _, timeline = painted(qtbot, theme, build.trace())
+    for begin, end in ((0, 1_000), (400, 600)):
+        timeline.window_of_time.show(begin, end)
+        image = timeline.lanes.grab().toImage()
+        line, beside = (colour_at(image, timeline, at, 9) for at in (500, 480))
+        assert far(line, theme.palette.surface) > 40
+        assert far(beside, theme.palette.surface) < 20
+
+
 def test_the_smallest_and_the_largest_window_are_kept() -> None:
     window = TimeWindow(0, 1e9)
     window.zoom(1e-12, 5e8)

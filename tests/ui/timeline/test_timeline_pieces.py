@@ -1,15 +1,17 @@
 """Rows drawn from few lines of pixels are the picture of all of them, on every screen."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QColor, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from inspector.look import LIGHT
 from inspector.ui.timeline import raster
 from inspector.ui.timeline.paint import draw_lines, is_raster
-from inspector.ui.timeline.pieces import laid_out
+from inspector.ui.timeline.pieces import Piece, laid_out
 from inspector.ui.timeline.raster import Ground, Rows, Singles, opaque
 
 WIDE, LEFT, TOP = 90, 6, 4
@@ -51,6 +53,30 @@ def test_lines_drawn_over_and_over_are_the_whole_picture(
     high, wide = wanted.shape
     np.testing.assert_array_equal(seen[down : down + high, right : right + wide], wanted)
     assert np.count_nonzero(seen) == np.count_nonzero(wanted)
+
+
+@pytest.mark.parametrize("ratio", [1.0, 1.5, 2.0])
+def test_what_is_known_to_lie_behind_rows_shines_through_as_if_they_lay_on_it(
+    ratio: float, qtbot: QtBot
+) -> None:
+    told, some, ground = rows(ratio)
+    behind = np.full(WIDE, opaque(LIGHT.surface), np.uint32)
+    behind[::7] = opaque(LIGHT.grid)
+    pictures = []
+    for known in (None, behind):
+        canvas = QImage(WIDE, 140, QImage.Format.Format_RGB32)
+        canvas.fill(QColor(LIGHT.surface))
+        canvas.setDevicePixelRatio(ratio)
+        painter = QPainter(canvas)
+        draw_lines(painter, behind[None], [Piece(0, 140, 0, 1)], QPointF(0, 0), ratio, True)
+        drawn = raster.lines(told, some, replace(ground, behind=known))
+        draw_lines(painter, *drawn, QPointF(0, 0), ratio, known is not None)
+        painter.end()
+        pictures.append(np.frombuffer(canvas.constBits(), np.uint8).astype(int))
+    assert np.abs(pictures[0] - pictures[1]).max() <= 2  # edges are rounded once, not twice
+    assert (pictures[1].reshape(140, WIDE, 4)[2:10, 63, 0] < 255).all(), "of density"
+    line = pictures[1].reshape(140, WIDE, 4)[round(28 * ratio), 0]
+    assert line[:3].tolist() == list(QColor(LIGHT.grid).getRgb()[2::-1]), "where it is clear"
 
 
 def test_corners_of_rows_close_together_are_one_piece() -> None:
