@@ -178,8 +178,8 @@ def in_words(
         needed = math.ceil(min(starts) * (unsure / SURE) ** 2)
         return (
             f"{known} At ±{100 * unsure:.1f} % they may miss a difference of 5 %: that takes "
-            f"about {needed} starts on both sides (--starts {needed}), or measure NEW "
-            "--against OLD, which takes turns until it is told."
+            f"about {needed} starts on both sides (--starts {needed}), or inspector measure "
+            "NEW --against OLD, which takes turns until it is told."
         )
     apart = 196 * ONE_START_SPREAD * 2**0.5
     more = ", and by more on a busy machine, as here" if disturbed else ""
@@ -187,7 +187,7 @@ def in_words(
         f"Two starts of the same usually differ by up to {apart:.1f} %{more}. The intervals "
         f"hold the {apart:.1f} %, so that 5 % are hardly ever found; with --starts 5 on both "
         "sides they hold what differs here, and smaller differences are found, of layers as "
-        "well, and measure NEW --against OLD takes turns until 5 % are told."
+        "well, and inspector measure NEW --against OLD takes turns until 5 % are told."
     )
 
 
