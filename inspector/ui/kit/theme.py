@@ -73,6 +73,9 @@ class Theme(QObject):
         def put_on() -> None:
             sheet = stylesheet(self.palette)
             if sheet != application.styleSheet():  # else every widget is polished for nothing
+                # Replacing one sheet by another polishes what is in a widget with each of those
+                # around it. Nothing is drawn between the two lines.
+                application.setStyleSheet("")
                 application.setPalette(_qt_palette(self.palette))
                 application.setStyleSheet(sheet)
 
