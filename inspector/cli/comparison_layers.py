@@ -83,12 +83,14 @@ def _moved(layer: "AlignedLayer", side: int) -> list[str]:
 
 
 def _with_home(found: "Comparison", place: int, side: int) -> list[str]:
-    """A layer that the other report lacks, with the one that it is counted to."""
+    """A layer that the other report lacks, with its time or the one that it is counted to."""
     layer = found.layers[place]
     block = found.blocks[layer.block]
     cell = layer.cells[side]
     home = cell.serves if cell and cell.serves is not None else block.lead
-    where = "" if home == place else f"counted to {short(found.layers[home].name)}"
+    where = _time(cell.time_ns) if cell else ""
+    if home != place:
+        where = f"counted to {short(found.layers[home].name)}"
     return [short(layer.name), units.clip(layer.operator, 24), where]
 
 

@@ -103,6 +103,17 @@ def test_layers_that_share_a_time_in_one_report_are_held_against_each_other_toge
     assert "counted to" not in text, "the layer is there, it only shares its time"
 
 
+def test_a_layer_that_one_report_lacks_says_what_it_takes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    base = example_report()
+    last = base.layers[-1]
+    more = replace(last, index=last.index + 1, name="added", operator="Erf", time_ns=250_000)
+    paths = saved(tmp_path, base, replace(base, layers=(*base.layers, more)))
+    assert "New in B (1)\n  added  Erf  250 µs" in printed(paths, capsys)
+    assert "Gone in B (1)\n  added  Erf  250 µs" in printed(paths[::-1], capsys)
+
+
 def test_json_is_one_object_with_a_schema(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
