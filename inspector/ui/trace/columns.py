@@ -61,7 +61,7 @@ MEANINGS = {
     What.P50: "Half of them are not longer than this",
     What.P95: "95 of 100 are not longer than this",
     What.MAXIMUM: "Longest duration",
-    What.SHARE: "Own time as a share of that of all events of the track",
+    What.SHARE: "Own time as a share of that of all events of the track, or of the lane",
 }
 _WIDTHS = {
     What.OPERATOR: 104, What.TRACK: 122, What.COUNT: 60, What.SHARE: 76,
@@ -79,6 +79,11 @@ class Groups:
     trace: Trace
     found: Aggregation
     by: By = By.EVENT
+
+    @property
+    def of_tracks(self) -> bool:
+        """Whether each group lies in one track; others reach over those of their lane."""
+        return self.by in (By.EVENT, By.OPERATOR, By.TRACK, By.LAYER)
 
     @cached_property
     def shares(self) -> NDArray[np.float64]:
@@ -102,7 +107,8 @@ class Groups:
     def word(self, group: int, what: What) -> str:
         """What a column of texts says of a group."""
         if what is What.TRACK:
-            return self.trace.tracks[int(self.found.tracks[group])].name
+            track = self.trace.tracks[int(self.found.tracks[group])]
+            return track.name if self.of_tracks else track.lane.value.capitalize()
         texts = self.found.operators if what is What.OPERATOR else self.found.names
         return texts[group]
 
@@ -127,7 +133,7 @@ class Groups:
 
     def haystack(self) -> list[str]:
         """What a filter looks at, for each group."""
-        tracks = [self.trace.tracks[track].name for track in self.found.tracks.tolist()]
+        tracks = [self.word(group, What.TRACK) for group in range(len(self.found))]
         texts = zip(self.found.names, self.found.operators, tracks, strict=True)
         return ["\n".join(words).casefold() for words in texts]
 
@@ -143,9 +149,11 @@ def track_width(trace: Trace) -> int:
 def widths(room: int, without: Sequence[What] = (), track: int = 0) -> tuple[int, ...]:
     """Width of each column in pixels, 0 for those left out.
 
-    Of what is over tracks get half until they have `track`, the names all the rest.
+    track: how wide the tracks would like to be; they get that up to a sixth of the room, then
+    half of what is over. The names get all the rest.
     """
     found = {what: _WIDTHS.get(what, _TIME) for what in COLUMNS} | {What.NAME: _NAME_WIDTH}
+    found[What.TRACK] = max(_WIDTHS[What.TRACK], min(track, room // 6))
     found |= dict.fromkeys(without, 0)
     for what in _FIRST_TO_GO:
         if sum(found.values()) > room:

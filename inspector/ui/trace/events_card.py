@@ -57,11 +57,12 @@ class EventsCard(TableCard):
     def widths(self, room: int) -> tuple[int, ...]:
         """Columns that tell nothing in this grouping are left out first."""
         groups = self.model.groups
-        only_tracks = groups.by is By.TRACK
-        by_track = (What.OPERATOR, What.TRACK, What.SHARE)
-        told = groups.by is not By.OPERATOR and any(groups.found.operators)
-        without = () if told else (What.OPERATOR,)
-        return widths(room, by_track if only_tracks else without, self._track_width)
+        without: set[What] = set()
+        if groups.by is By.OPERATOR or not any(groups.found.operators):
+            without |= {What.OPERATOR}
+        if groups.by in (By.TRACK, By.LANE):
+            without |= {What.OPERATOR, What.TRACK, What.SHARE}
+        return widths(room, tuple(without), self._track_width if groups.of_tracks else 0)
 
     def counted(self) -> str:
         """How many groups are shown, and their own time."""

@@ -21,7 +21,7 @@ class EventsModel(TableModel[What]):
         """Show other groups in the same order, under the same filter."""
         self.groups = groups
         self.start_over(len(groups.found))
-        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, 0)
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(COLUMNS) - 1)
 
     def row_of(self, span: int | None) -> int | None:
         """Where the group of a span is shown; None where it is left out."""
@@ -44,6 +44,8 @@ class EventsModel(TableModel[What]):
 
     def title(self, column: What) -> str:
         """The names are those of what events have in common."""
+        if column is What.TRACK and not self.groups.of_tracks:
+            return "Lane"
         return str(self.groups.by).capitalize() if column is What.NAME else str(column)
 
     def meaning(self, column: What) -> str:

@@ -230,12 +230,12 @@ def test_no_number_of_a_column_is_cut() -> None:
         assert metrics.horizontalAdvance(words) <= inner, what
 
 
-def test_long_names_of_tracks_get_half_of_the_room_that_is_over() -> None:
+def test_long_names_of_tracks_get_more_room_where_there_is_some() -> None:
     def wide(room: int, track: int) -> int:
         return dict(zip(COLUMNS, widths(room, track=track), strict=True))[What.TRACK]
 
     assert wide(1200, 0) < wide(1200, 180) == 180
-    assert wide(560, 180) < 180
+    assert wide(600, 0) <= wide(600, 180) < 180
 
 
 def test_the_title_of_the_names_is_what_events_have_in_common(tab: TraceTab) -> None:
@@ -245,6 +245,16 @@ def test_the_title_of_the_names_is_what_events_have_in_common(tab: TraceTab) -> 
     tab.events.by.show_value(By.LANE)
     assert tab.events.model.headerData(place, head) == "Lane"
     assert tab.events.table.isColumnHidden(COLUMNS.index(What.OPERATOR))
+    assert tab.events.table.isColumnHidden(COLUMNS.index(What.TRACK))
+
+
+def test_what_reaches_over_tracks_names_its_lane(tab: TraceTab) -> None:
+    tab.events.by.show_value(By.ITERATION)
+    place = COLUMNS.index(What.TRACK)
+    assert tab.events.model.headerData(place, Qt.Orientation.Horizontal) == "Lane"
+    assert set(column(tab, What.TRACK)) == {"Activity", "Compute"}
+    tab.events.filter.setText("compute")
+    assert set(column(tab, What.TRACK)) == {"Compute"}
 
 
 def test_a_filter_that_leaves_nothing_says_so(qtbot: QtBot, tab: TraceTab) -> None:
