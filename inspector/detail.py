@@ -21,7 +21,8 @@ _COPY = KINDS.index(Kind.COPY)
 class Row:
     """The spans of one track and depth: `first` to `last` (excluded) of the trace.
 
-    kinds: the same spans apart by what they are, each with its index into KINDS.
+    kinds: the same spans apart by what they are, each with its index into KINDS. copies: those
+    that are copies; None for none.
     marks_ns: when the spans without length are, which cover nothing: int64 (M,).
     """
 
@@ -32,6 +33,7 @@ class Row:
     strip: Strip
     kinds: tuple[tuple[int, Strip], ...]
     marks_ns: Times
+    copies: Strip | None = None
 
     @property
     def partitions(self) -> bool:
@@ -172,10 +174,9 @@ def _row(trace: Trace, first: int, last: int) -> Row:
         strip if len(present) == 1 else _of_kind(start, duration, kind, k) for k in present
     ]
     kinds = tuple(zip(present, apart, strict=True))
-    marks = start[duration == 0]
-    return Row(
-        int(trace.track[first]), int(trace.depth[first]), first, last, strip, kinds, marks
-    )
+    marks, copies = start[duration == 0], dict(kinds).get(_COPY)
+    track, depth = int(trace.track[first]), int(trace.depth[first])
+    return Row(track, depth, first, last, strip, kinds, marks, copies)
 
 
 def _strip(start: Times, duration: Times) -> Strip:

@@ -52,13 +52,14 @@ def laid_out(
     upper, lower = np.zeros((2, len(tops)), np.intp)
     for n, (top, height, cut) in enumerate(zip(tops, heights, cuts, strict=True)):
         first, count = (where[n], period) if n in where else (n, 1)
-        lines = [first + k % count for k in range(height)]
+        middle, below = height - 2 * cut, height - cut
         if cut:
-            upper[n] = made.add(top, cut, lines[:cut])
-        middle = height - 2 * cut
-        made.add(top + cut, middle, lines[cut : cut + min(count, middle)])
+            upper[n] = made.add(top, cut, [first + k % count for k in range(cut)])
+        lines = [first + k % count for k in range(cut, cut + min(count, middle))]
+        made.add(top + cut, middle, lines)
         if cut:
-            lower[n] = made.add(top + height - cut, cut, lines[height - cut :]) + cut - 1
+            lines = [first + k % count for k in range(below, height)]
+            lower[n] = made.add(top + below, cut, lines) + cut - 1
     return Layout(tuple(made.pieces), np.array(made.sources, np.intp), upper, lower)
 
 

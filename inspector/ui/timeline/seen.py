@@ -14,14 +14,12 @@ from numpy.typing import NDArray
 from inspector.bins import coverage
 from inspector.detail import Row
 from inspector.strip import Columns, Shares, Strip
-from inspector.trace import KINDS, Kind
 from inspector.ui.timeline.near import Near, Places, near
 
 _MANY, _MANY_KINDS = 64, 24  # spans for each column, from which an index is cheaper
 _NEAR = 6  # spans for each column, up to which each of them is looked at
 _SEEN = 1e-6
 Flags = NDArray[np.bool_]
-_COPY = KINDS.index(Kind.COPY)
 _NONE = np.zeros(0, np.intp)
 
 
@@ -100,7 +98,7 @@ def see(
     if not rows:
         return []
     strips = [row.strip for row in rows]
-    copies = [_copies_of(row) for row in rows]
+    copies = [row.copies for row in rows]
     near, far, rest = _sorted(strips, copies, columns, least.wide)
     made = _Made([_NONE] * len(rows), np.empty((len(rows), len(columns.edges_ns) - 1)))
     if near.some:
@@ -234,14 +232,16 @@ def _see_near(
     mine.end[told] = np.maximum(mine.end[told] - least.apart / step, mine.begin[told])
     for n, places in zip(some.some, mine.apart(alone, row[by_itself]), strict=True):
         made.drawn[n] = places
-    copies = [_copies_of(row) for row in rows]
+    copies = [row.copies for row in rows]
     copied = [at for at, strip in enumerate(copies) if strip is not None]
     kept = [_mask(copies[at], some.first[at], some.count[at]) for at in copied]
     covered = mine.of_some(copied, kept)
     mine.end[alone] = mine.begin[alone]
     others = np.array(some.count) - np.bincount(row[by_itself], minlength=len(rows))
     left = np.flatnonzero(others).tolist()  # rows that are more than single spans
-    if 2 * len(left) > len(rows):
+    if len(left) == len(made.shares):
+        made.shares = mine.coverage()  # of all rows there are
+    elif 2 * len(left) > len(rows):
         made.shares[some.some] = mine.coverage()
     else:
         made.shares[some.some] = 0
@@ -284,14 +284,9 @@ def _mask(strip: Strip | None, first: int, count: int) -> Flags | None:
     return kinds
 
 
-def _copies_of(row: Row) -> Strip | None:
-    return next((strip for kind, strip in row.kinds if kind == _COPY), None)
-
-
 def _copies(view: _View, rows: Sequence[Row], shares: Shares) -> dict[int, Flags]:
     """For rows with copies, the columns that these cover for the most part."""
-    found = {n: _copies_of(row) for n, row in enumerate(rows)}
-    strips = {n: strip for n, strip in found.items() if strip is not None}
+    strips = {n: row.copies for n, row in enumerate(rows) if row.copies is not None}
     if not strips:
         return {}
     some, mine = list(strips), list(strips.values())

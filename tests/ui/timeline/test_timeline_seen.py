@@ -5,11 +5,11 @@ import pytest
 
 from inspector.detail import Row, detail
 from inspector.strip import Seen, Strip, columns_of
-from inspector.trace import Kind, Lane, TraceBuilder, Track
+from inspector.trace import KINDS, Kind, Lane, TraceBuilder, Track
 from inspector.ui.timeline import seen
 from inspector.ui.timeline.seen import Hits, Least, cover, see
 
-COLUMNS, LEAST = 120, Least(5, 0.0, 0.0, 24, 0)
+COLUMNS, LEAST, COPY = 120, Least(5, 0.0, 0.0, 24, 0), KINDS.index(Kind.COPY)
 
 
 def rows(seed: int) -> tuple[Row, ...]:
@@ -41,7 +41,7 @@ def test_rows_asked_together_cover_what_each_covers_alone(
         np.testing.assert_allclose(
             np.zeros(COLUMNS) if found.shares is None else found.shares, wanted, atol=1e-5
         )
-        copies = next(strip for kind, strip in row.kinds if strip.kind == kind == seen._COPY)
+        copies = next(strip for kind, strip in row.kinds if strip.kind == kind == COPY)
         assert found.copies is not None
         assert (found.copies == (one.coverage(of=copies) > wanted / 2)).mean() > 0.98
     none = [np.zeros(0, np.intp)] * len(shown)
