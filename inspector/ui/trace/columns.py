@@ -66,7 +66,7 @@ MEANINGS = {
 _WIDTHS = {
     What.OPERATOR: 104, What.TRACK: 122, What.COUNT: 60, What.SHARE: 76,
 }  # fmt: skip
-_TIME = 74
+_TIME = 68
 _FIRST_TO_GO = (
     What.MINIMUM, What.P50, What.MEAN, What.OPERATOR, What.MAXIMUM, What.P95, What.SHARE,
 )  # fmt: skip
