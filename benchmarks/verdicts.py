@@ -12,7 +12,7 @@ thread, in turns with the same with more work, and compares reports drawn from t
 start and of five a side, and their layers: at any two times, in turns, and of as many starts
 as `measure --against` takes. A busy machine has several speeds: then a verdict may be
 "undecided", never wrong. "The best test" is Student's t, at its exact level, on starts that
-scatter as much: where it misses a limit, so does every rule (`verdict_power`).
+scatter as much: where it misses a limit, so does every rule (`parts.verdict_power`).
 """
 
 import argparse
@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks import verdict_real, verdict_starts
+from benchmarks.parts import verdict_real, verdict_starts
 from inspector import units
 from inspector.analysis.statistics import statistics
 from inspector.judge import Judgement, Verdict, judge

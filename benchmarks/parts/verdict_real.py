@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import onnx
 
-from benchmarks.verdict_pairs import (
+from benchmarks.parts.verdict_pairs import (
     STARTS,
     Pair,
     Pool,
@@ -21,8 +21,8 @@ from benchmarks.verdict_pairs import (
     slowed,
     until_narrow,
 )
-from benchmarks.verdict_power import ideal
-from benchmarks.verdict_starts import kept
+from benchmarks.parts.verdict_power import ideal
+from benchmarks.parts.verdict_starts import kept
 from inspector import units
 from inspector.alignment import align
 from inspector.equal_pace import at_equal_pace

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.verdict_pairs import STARTS
-from benchmarks.verdict_power import ideal
+from benchmarks.parts.verdict_pairs import STARTS
+from benchmarks.parts.verdict_power import ideal
 from inspector.judge import Judgement, Verdict, judge
 from inspector.narrowing import Goal
 
