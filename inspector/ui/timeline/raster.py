@@ -289,38 +289,33 @@ def _round_off(
         if mine.any():
             insets = _insets_of(int(high[low == thin][0]), ground)
             row, at, share, fill = _corners(singles, mine, insets, ground.width)
-            corner = _over(fill, density[row, at], share)
-            for line in range(len(insets)):
-                pixels[told.upper[row[line]] + line, at[line]] = corner[line]
-                pixels[told.lower[row[line]] - line, at[line]] = corner[line]
+            flat, wide = pixels.reshape(-1), ground.width
+            corner = _over(fill, density.reshape(-1).take(row * wide + at), share)
+            upper, lower = told.upper[row] * wide + at, told.lower[row] * wide + at
+            for line, colours in enumerate(corner):
+                flat[upper + line * wide] = colours
+                flat[lower - line * wide] = colours
 
 
 def _corners(
     singles: Singles, some: Flags, insets: tuple[float, ...], wide: int
 ) -> tuple[Places, Places, Shares, Pixels]:
-    """Rows, columns, coverage and colour of the pixels near both ends: (lines, M) each."""
-    begin, end, row, fill = (
-        each[some] for each in (singles.begin, singles.end, singles.row, singles.fill)
-    )
+    """Rows, columns and colours of the K pixels near both ends, and how much is covered.
+
+    The last for each line: float64 (lines, K).
+    """
+    begin, end, row = singles.begin[some], singles.end[some], singles.row[some]
     reach = math.ceil(insets[0]) + 1
-    by = np.array(insets)[:, None] * np.minimum(1, (end - begin) / (2 * insets[0] + 2))
+    by = np.array(insets)[:, None, None] * np.minimum(1, (end - begin) / (2 * insets[0] + 2))
     near = np.arange(reach)[:, None]
-    at = np.concatenate((np.floor(begin) + near, np.ceil(end) - 1 - near)).ravel()
-    row, fill, begin, end, by = (
-        np.tile(each, 2 * reach) for each in (row, fill, begin, end, by)
-    )
+    at = np.concatenate((np.floor(begin) + near, np.ceil(end) - 1 - near))
+    share = np.minimum(at + 1, end - by)
+    share -= np.maximum(at, begin + by)
+    np.minimum(share, 1, out=share)
+    np.maximum(share, 0, out=share)
     kept = (at >= 0) & (at < wide)
-    at, row, fill, begin, end, by = (
-        at[kept],
-        row[kept],
-        fill[kept],
-        begin[kept],
-        end[kept],
-        by[:, kept],
-    )
-    share = np.clip(np.minimum(at + 1, end - by) - np.maximum(at, begin + by), 0, 1)
-    lines = (len(insets), 1)
-    return np.tile(row, lines), np.tile(at.astype(np.intp), lines), share, np.tile(fill, lines)
+    of = np.broadcast_to(np.arange(len(row)), at.shape)[kept]
+    return row[of], at[kept].astype(np.intp), share[:, kept], singles.fill[some][of]
 
 
 @lru_cache(maxsize=16)
