@@ -67,9 +67,7 @@ def histogram(samples_ns: Sequence[int]) -> tuple[Bar, ...]:
     """BINS bars over nanoseconds; the last takes all that lies far out."""
     if not samples_ns:
         return ()
-    values = np.asarray(samples_ns, np.float64)
-    quarter, three = np.quantile(values, (0.25, 0.75))
-    low, high = float(values.min()), float(min(values.max(), three + 3 * (three - quarter)))
+    values, low, high = np.asarray(samples_ns, np.float64), min(samples_ns), reach(samples_ns)
     if high <= low:
         return (Bar(1.0, True, f"{len(values)} at {units.duration(low)}"),)
     counts, edges = np.histogram(np.minimum(values, high), BINS, (low, high))
@@ -82,6 +80,12 @@ def histogram(samples_ns: Sequence[int]) -> tuple[Bar, ...]:
         )
         for i, count in enumerate(counts)
     )  # fmt: skip
+
+
+def reach(samples_ns: Sequence[int]) -> float:
+    """Where the last bar of a histogram ends, were nothing far out: nanoseconds."""
+    quarter, three = np.quantile(samples_ns, (0.25, 0.75)).tolist()
+    return float(min(max(samples_ns), three + 3 * (three - quarter)))
 
 
 def series(samples_ns: Sequence[int], counted_ns: Sequence[int] = ()) -> Series | None:

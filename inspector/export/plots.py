@@ -6,7 +6,7 @@ from inspector import units
 from inspector.detail import predictions, representative
 from inspector.errors import BadInput
 from inspector.export.charts import Line as Level
-from inspector.export.charts import histogram, series
+from inspector.export.charts import histogram, reach, series
 from inspector.export.drawing import (
     Box,
     Drawing,
@@ -71,7 +71,9 @@ def histogram_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
         x, y = LEFT + place * wide + 1, _BEGIN + _TALL - tall
         shapes.append(Box(x, y, wide - 2, tall, tint, title=bar.title))
     below = _BEGIN + _TALL + 14
-    far = f"{units.duration(max(samples))}; the last bar takes all that lies far out"
+    far = units.duration(max(samples))
+    if max(samples) > reach(samples):
+        far += "; the last bar takes all that lies far out"
     shapes += [
         Line(((LEFT, _BEGIN + _TALL), (width - MARGIN, _BEGIN + _TALL)), "border"),
         Words(LEFT, below, units.duration(min(samples)), "tertiary", 10),

@@ -33,6 +33,13 @@ def test_p95_and_median_are_named_apart_even_where_they_are_the_same() -> None:
     assert low - high >= 10
 
 
+def test_only_a_histogram_of_far_values_says_where_they_are() -> None:
+    near = tuple(range(1_000_000, 1_000_040))
+    for samples, far in ((near, False), ((*near, 9_000_000), True)):
+        told = words(drawn(example_report(prediction_ns=samples)))
+        assert any("lies far out" in text for text in told) == far
+
+
 def test_times_of_short_layers_are_in_microseconds() -> None:
     report = example_report()
     layers = tuple(replace(layer, time_ns=4_000) for layer in report.layers if layer.time_ns)
