@@ -79,6 +79,7 @@ class ComparisonView(QDialog):
         self._body = QVBoxLayout()
         self._body.setSpacing(GAP)
         self._content: QWidget | None = None
+        self._pages: tuple[QWidget, ...] = ()
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 14, BESIDE_BAR, 16)
         column.setSpacing(GAP)
@@ -164,16 +165,16 @@ class ComparisonView(QDialog):
         column.setSpacing(GAP)
         self.verdicts = Verdicts(theme, found, [_name(report) for report in reports])
         column.addLayout(_beside_bar(self.verdicts))
-        for card in (self.layers, self.numbers):
-            column.addLayout(_beside_bar(card), 1)
-        for page in (self.settings, self.types):
+        shown = (_framed(self.layers), _framed(self.numbers), self.settings, self.types)
+        for page in shown:
             column.addWidget(page, 1)
+        self._pages = shown
         return content
 
     def _show_page(self) -> None:
         if self.comparison is None:
             return
-        for number, page in enumerate((self.layers, self.numbers, self.settings, self.types)):
+        for number, page in enumerate(self._pages):
             page.setVisible(number == self.pages.current)
 
 
@@ -182,6 +183,12 @@ def _beside_bar(*widgets: QWidget | None) -> QHBoxLayout:
     made = row(*widgets)
     made.setContentsMargins(0, 0, PADDING - BESIDE_BAR, 0)
     return made
+
+
+def _framed(card: QWidget) -> QWidget:
+    page = QWidget()
+    page.setLayout(_beside_bar(card))
+    return page
 
 
 def _waiting() -> QWidget:

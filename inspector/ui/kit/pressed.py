@@ -36,7 +36,10 @@ _WORDS = tuple(
         ),
         (r" \(--starts \d+\)", " (‘Starts’ in the settings of Performance)"),
         (r"with --starts (\d+) on both", r"with \1 ‘Starts’ in the settings on both"),
-        (r", (or|and) measure NEW --against OLD.*?\.$", "."),  # the window takes no turns
+        (
+            r", (or|and) (inspector )?measure NEW --against OLD.*?\.$",
+            ".",
+        ),  # the window takes no turns
         (r"Choose a device with --device", "Choose a device in the settings"),
         (r"`inspector devices` lists them", "The settings of Performance list them"),
         (r"Look at `inspector devices`", "Look at Device in the settings of Performance"),
