@@ -93,7 +93,7 @@ def lines(rows: Rows, singles: Singles, ground: Ground) -> tuple[Pixels, tuple[P
     clear = np.zeros((1, ground.width), np.uint32)
     if ground.behind is not None:
         clear[0] = ground.behind
-        np.copyto(density, clear, where=density == 0)
+        density |= clear * (density == 0)  # a copy with a mask takes ten times as long
     plain = _with_singles(density, singles, *inside)
     some = np.flatnonzero(hatched.any(axis=1)).tolist()
     tiles = _hatch(plain[some], hatched[some], ground)
@@ -149,7 +149,10 @@ def _density(rows: Rows, ground: Ground) -> Pixels:
     levels = _stacked([told[n][0] for n in some], ground.width)
     if any(told[n][1] is not None for n in some):
         found = _stacked([told[n][1] for n in some], ground.width)
-        np.copyto(levels, found + (_LEVELS + 1) / (_LEVELS - 1), where=found > _UNSEEN)
+        shown = found > _UNSEEN
+        found += (_LEVELS + 1) / (_LEVELS - 1)
+        levels *= ~shown
+        levels += found * shown
     levels *= _LEVELS - 1
     # As _levels, in fewer passes: the next whole number above is the one below and 1.
     levels += (np.arange(len(some)) * 2 * (_LEVELS + 1) + 1 - _LEVELS * _UNSEEN)[:, None]
