@@ -87,9 +87,10 @@ class LayerCard(TableCard):
         for what in _FIRST_TO_GO:
             if sum(found) > room:
                 found[next(i for i, c in enumerate(columns) if c.what is what)] = 0
-        for place in reversed(range(len(columns))):
-            if sum(found) > room and columns[place].what is What.TIME and columns[place].side:
-                found[place] = 0
+        if sum(found) > room:
+            for place, column in enumerate(columns):
+                if column.what is What.TIME and column.side:
+                    found[place] = 0
         over = max(0, room - sum(found))
         found[0] += over if found[-1] == 0 else over * 3 // 5
         found[-1] += 0 if found[-1] == 0 else over - over * 3 // 5
