@@ -94,10 +94,11 @@ class Detail:
         # All rows by one rule: it is asked for each frame.
         ends, found = np.array([math.floor(begin_ns), math.ceil(end_ns) - 1]), 0
         for row in self.rows:
-            strip = row.strip
-            low, high = strip.start_ns.searchsorted(ends, "right").tolist()
-            found += max(high - low, 0)
-            if low and strip.start_ns[low - 1] + strip.duration_ns[low - 1] > begin_ns:
+            start, duration = row.strip.start_ns, row.strip.duration_ns
+            low, high = start.searchsorted(ends, "right").tolist()
+            if high > low:
+                found += high - low
+            if low and start.item(low - 1) + duration.item(low - 1) > begin_ns:
                 found += 1
         return found
 
