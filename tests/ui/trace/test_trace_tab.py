@@ -225,7 +225,8 @@ def test_a_picture_holds_the_rows_and_no_buttons(
 def test_no_number_of_a_column_is_cut() -> None:
     metrics = QFontMetrics(font(12, 500))
     room = dict(zip(COLUMNS, widths(1200), strict=True))
-    for what, words in ((What.SHARE, "100.0 %"), (What.TOTAL, "88.8 ms"), (What.COUNT, "8,888")):
+    told = {What.SHARE: "100.0 %", What.TOTAL: "88.8 ms", What.COUNT: "8,888"}
+    for what, words in told.items():
         inner = room[what] - INSET - (EDGE if what is What.SHARE else INSET)
         assert metrics.horizontalAdvance(words) <= inner, what
 
