@@ -42,7 +42,7 @@ def _write_before_leaving(store: Store) -> None:
 
     @wraps(leave)
     def leaving(status: int) -> NoReturn:
-        store.flush(wait=False)
+        store.leave()
         leave(status)
 
     os._exit = leaving

@@ -56,9 +56,12 @@ class Recording:
     @property
     def remarks(self) -> tuple[str, ...]:
         """Notes with what the recorder cost and the memory of the program."""
-        cost = f"Recording took {self.overhead_ns / 1000:.1f} µs of each call."
-        held = f" The program held {units.size(self.peak_memory_bytes)} of memory at most."
-        return (*self.notes, cost + held if self.peak_memory_bytes else cost)
+        took = self.overhead_ns / 1000
+        told = f"{took:.1f}" if took >= 0.05 else "< 0.1"
+        cost = f"Recording took {told} µs of each call."
+        held = f"The program held {units.size(self.peak_memory_bytes)} of memory at most."
+        known = [cost] * bool(self.overhead_ns) + [held] * bool(self.peak_memory_bytes)
+        return (*self.notes, *[" ".join(known)] * bool(known))
 
 
 def body(found: Recording, target: Path) -> bytes | memoryview:
@@ -257,7 +260,9 @@ def _notes(folder: Path, parts: tuple[Part, ...]) -> list[str]:
         notes.append("There was no more room for temporary files, so the recording stopped.")
     broken = sum(not part.ended for part in parts)
     if broken > stopped:
-        notes.append("The program was killed or crashed: the last 0.2 s may be missing.")
+        several = f"{broken} of the {len(parts)} processes were killed or crashed"
+        who = several if len(parts) > 1 else "The program was killed or crashed"
+        notes.append(f"{who}: the last 0.2 s may be missing.")
     dropped = sum(fact["dropped"] for part in parts for fact in part.told("dropped"))
     if dropped:
         notes.append(f"The oldest {dropped:,} spans were dropped to bound the recording.")

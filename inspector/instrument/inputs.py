@@ -4,9 +4,11 @@ import io
 import os
 import re
 import stat
+import sys
 import zipfile
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +31,9 @@ class Captures:
 
     def take(self, session: int, feed: Any) -> None:
         """Keep a feed if it is one of the first; arrays of numbers and texts alone."""
-        if self._taken[session] >= self._count or not isinstance(feed, dict):
+        if not self.wanted or not isinstance(feed, dict):
+            return
+        if self._taken[session] >= self._count:
             return
         size_bytes = sum(getattr(value, "nbytes", 0) for value in feed.values())
         if size_bytes > self._left_bytes:
@@ -39,8 +43,14 @@ class Captures:
         self._left_bytes -= size_bytes
         name = f"{_PREFIX}{os.getpid()}-{session}-{number}.npz"
         part = self._folder / f".{name}"
-        part.write_bytes(_packed(feed))
-        part.replace(self._folder / name)
+        try:
+            part.write_bytes(_packed(feed))
+            part.replace(self._folder / name)
+        except (OSError, RuntimeError, ValueError) as error:  # no room, or values of no array
+            self.wanted = False  # the program goes on
+            sys.stderr.write(f"inspector: no more inputs are kept: {error}\n")
+            with suppress(OSError):
+                part.unlink()
 
 
 def kept(folder: Path) -> Iterator[tuple[int, int, int, Path]]:

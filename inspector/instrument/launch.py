@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from inspector.errors import BadInput
+from inspector.files import exists, is_folder
 from inspector.instrument import pulse
 
 _BOOTSTRAP = Path(__file__).parent / "bootstrap"
@@ -34,19 +35,35 @@ def run(command: Sequence[str], folder: Path, keep: int, nodes: int, inputs: int
 
     Ctrl-C reaches it as it would without us; the recording is kept. A negative status is the
     signal that ended it. Who watches the folder can ask it to stop, see `pulse`.
-    Raises BadInput: there is no such program.
+    Raises BadInput: there is no such program, or the system does not run it.
     """
     if shutil.which(command[0]) is None:
-        raise BadInput(
-            f"Could not start {command[0]}", "there is no such program", "Check the name."
-        )
+        raise _no_program(command[0])
     # A handler is ours alone, while an ignored signal would be ignored in the program, too.
     before = signal.signal(signal.SIGINT, lambda *_: None)
     try:
-        with subprocess.Popen(command, env=environment(folder, keep, nodes, inputs)) as program:
+        with _started(command, environment(folder, keep, nodes, inputs)) as program:
             return _end_of(program, folder)
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def _started(command: Sequence[str], surroundings: dict[str, str]) -> "subprocess.Popen[bytes]":
+    try:
+        return subprocess.Popen(command, env=surroundings)
+    except OSError as error:  # a script without "#!", or whose interpreter is not there
+        missing = isinstance(error, FileNotFoundError)
+        why = "what its first line names is not there" if missing else error.strerror
+        hint = "Name what runs it first: inspector record -- python app.py"
+        raise BadInput(f"Could not start {command[0]}", why or str(error), hint) from error
+
+
+def _no_program(name: str) -> BadInput:
+    what = f"Could not start {name or 'a program without a name'}"
+    if not exists(Path(name or "\0")):
+        return BadInput(what, "there is no such program", "Check the name.")
+    why = "it is a folder" if is_folder(Path(name)) else "it is no program by itself"
+    return BadInput(what, why, f"A script or a package: inspector record -- python {name}")
 
 
 def _end_of(program: "subprocess.Popen[bytes]", folder: Path) -> int:

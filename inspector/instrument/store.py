@@ -118,9 +118,19 @@ class Store:
     def close(self) -> None:
         """Write the last spans; what comes later is not kept."""
         if not self._closed.is_set():
-            self.tell(end=_clocks())
+            self._tell_end()
             self.flush()
             self._closed.set()
+
+    def leave(self) -> None:
+        """Write the last spans of a program that ends without tidying up, if nobody does."""
+        if not self._closed.is_set():
+            self._tell_end()
+            self.flush(wait=False)
+
+    def _tell_end(self) -> None:
+        self.tell(calls=self.calls, timed=self.timed, own_ns=self.own_ns)
+        self.tell(end=_clocks())
 
     def _flush_often(self) -> None:
         closed = self._closed

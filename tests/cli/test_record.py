@@ -1,4 +1,5 @@
 import argparse
+import os
 import sys
 from pathlib import Path
 
@@ -27,6 +28,7 @@ def test_options_before_the_dashes_are_ours_and_those_after_are_the_programs() -
         (["--"], "there is no program to run"),
         (["--keep", "0", "--", "x"], "a number is too small"),
         (["--", "no-such-program"], "there is no such program"),
+        (["--", ""], "Could not start a program without a name: there is no such program"),
     ],
 )
 def test_what_cannot_be_run_is_told(
@@ -34,6 +36,27 @@ def test_what_cannot_be_run_is_told(
 ) -> None:
     assert run(["record", *words]) == 1
     assert told in capsys.readouterr().err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere a suffix says what runs")
+@pytest.mark.parametrize(
+    ("code", "mode", "told"),
+    [
+        ("print()", 0o755, "Exec format error\nName what runs it first: inspector record -- "),
+        ("#!/no/such/python\n", 0o755, "what its first line names is not there"),
+        ("print()", 0o644, "it is no program by itself\nA script or a package: inspector"),
+    ],
+)
+def test_a_script_that_the_system_does_not_run_is_told_with_what_to_type(
+    code: str, mode: int, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script = tmp_path / "app.py"
+    script.write_text(code, "utf-8")
+    script.chmod(mode)
+    assert run(["record", "-o", str(tmp_path / "a"), "--", str(script)]) == 1
+    found = capsys.readouterr().err
+    assert found.startswith(f"Could not start {script}: ")
+    assert told in found
 
 
 def test_a_program_without_the_runtime_leaves_no_trace(

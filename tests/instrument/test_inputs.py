@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from inspector.instrument.inputs import Captures, kept
 from inspector.preview import arrays
@@ -34,3 +35,13 @@ def test_no_more_than_the_limit_is_kept(tmp_path: Path) -> None:
     captures = Captures(tmp_path, 9)
     captures.take(0, {"x": np.broadcast_to(np.float32(0), (1 << 30,))})
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_takes_no_more_stops_the_keeping_and_not_the_program(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    captures = Captures(tmp_path / "gone", 9)
+    captures.take(0, {"x": np.zeros(1)})
+    captures.take(0, {"x": np.zeros(1)})
+    assert capsys.readouterr().err.count("inspector: no more inputs are kept: ") == 1
+    assert not captures.wanted

@@ -99,6 +99,8 @@ def test_a_program_that_leaves_at_once_keeps_what_was_recorded(tmp_path: Path) -
         done = record(tmp_path / "a.json", program, DIGITS)
         assert done.returncode in (3, 128 + 9)
         assert "before it used" not in done.stderr
+        assert ("killed or crashed" in done.stderr) == (end != "os._exit(3)")
+        assert ("Recording took" in done.stderr) == (end == "os._exit(3)"), "known at the end"
         trace = open_trace(tmp_path / "a.json").trace
         calls = [name.startswith(("run(", "create")) for name in trace.names]
         assert np.array(calls)[trace.name].sum() >= least
