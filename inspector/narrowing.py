@@ -19,12 +19,18 @@ class Goal:
     half_width: half of the 95 % interval of the ratio of predictions, as a share of it: less
     than the ±2.5 % up to which narrow intervals are made wider, so that it is reached by those
     that would be ±1.9 %. A difference of 5 % is then hardly ever missed. starts: on each side,
-    at most. seconds: after the starts that are always measured; no turn begins later.
+    at most, of those that had enough predictions at the processor's full pace; the others tell
+    nothing, and use up no more than as many again. seconds: after the starts that are always
+    measured; no turn begins later.
     """
 
     half_width: float = 0.024
     starts: int = 20
     seconds: float = 120.0
+
+    def given_up(self, starts: int, at_full: int) -> bool:
+        """Whether so many starts on each side, so many of them at full pace, are the most."""
+        return at_full >= self.starts or starts >= 2 * self.starts
 
 
 def half_width(first: PerformanceReport, other: PerformanceReport) -> float | None:

@@ -4,6 +4,7 @@ Starts that had too few predictions at the processor's full pace are made up for
 others, as `measure` does.
 """
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -51,23 +52,25 @@ def in_turns(pool: Pool) -> Iterator[Pair]:
                 break
 
 
-def until_narrow(pool: Pool, pairs: int) -> Iterator[Pair]:
+def until_narrow(pool: Pool, pairs: int, seconds_each: float) -> Iterator[Pair]:
     """So many pairs of reports of as many starts as `measure --against` takes.
 
     The starts are in any order, half of them for each side; where these are fewer than the
-    product takes at most, it ends with them.
+    product takes at most, it ends with them. seconds_each: what a start takes, for it ends
+    when its time is over.
     """
     random, goal = np.random.default_rng(17), Goal()
+    most = min(len(pool) // 2, STARTS + math.ceil(goal.seconds / (2 * seconds_each)))
     for _ in range(pairs):
         order = [pool[place] for place in random.permutation(len(pool)).tolist()]
-        most = min(goal.starts, len(pool) // 2)
         for count in range(STARTS, most + 1):
             sides = order[:count], order[-count:]
             if count < most and _at_last(sides, STARTS) is None:
                 continue
             pair = _of_starts(sides[0]), _of_starts(sides[1])
             width = half_width(*pair)
-            if width is not None and width <= goal.half_width:
+            narrow = width is not None and width <= goal.half_width
+            if narrow or goal.given_up(count, min(map(at_full_pace, pair))):
                 break
         yield pair
 

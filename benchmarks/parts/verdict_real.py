@@ -2,6 +2,7 @@
 
 import os
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -55,23 +56,31 @@ REAL = (
 
 
 def real(starts: int) -> None:
-    """Measure each model so often, with and without more work, and judge pairs of these."""
+    """Measure each model so often, and every second time with more work, then judge pairs."""
+    found = []
     with tempfile.TemporaryDirectory() as folder:
         for each in REAL:
             slower = Path(folder) / f"slower_{each.path.name}"
             onnx.save(_with_more_work(onnx.load(each.path), each.more), slower)
-            loads: list[float] = []
-            pools: Pools = ([], [])
-            for _ in range(starts):
-                for pool, path in zip(pools, (each.path, slower), strict=True):
-                    pool.append(_measured(path, each))
+            pools, loads, begun = ([], []), list[float](), time.monotonic()
+            for number in range(starts):
+                pools[0].append(_measured(each.path, each))
+                if number % 2:
+                    pools[1].append(_measured(slower, each))
                 loads.append(os.getloadavg()[0])
-            print(f"\n{each.path.name}, 1 thread, a load of {np.median(loads):.1f}", flush=True)
-            tell(pools)
+            seconds = (time.monotonic() - begun) / sum(map(len, pools))
+            print(f"{each.path.name} is measured, {seconds:.1f} s a start", flush=True)
+            found.append((each, pools, seconds, float(np.median(loads))))
+    for each, pools, seconds, load in found:
+        print(f"\n{each.path.name}, 1 thread, a load of {load:.1f}", flush=True)
+        tell(pools, seconds)
 
 
-def tell(pools: Pools) -> None:
-    """Lines about the starts of a model and of the same with more work, as they came."""
+def tell(pools: Pools, seconds_each: float) -> None:
+    """Lines about the starts of a model and of the same with more work, as they came.
+
+    seconds_each: what one took to be measured.
+    """
     at_full = [[one for one in pool if one.paced.enough] for pool in pools]
     shares = [share for pool in pools for one in pool if (share := one.pace.share) is not None]
     print(
@@ -101,23 +110,21 @@ def tell(pools: Pools) -> None:
             _tell_made(at_any_time(bare[0], bare[1], count, PAIRS), slower)
             _tell_layers(pools[0], count)
     if len(pools[0]) > 2 * STARTS:
-        _tell_more(bare[0], spread, beside)
+        _tell_more(bare[0], spread, beside, seconds_each)
 
 
-def _tell_more(pool: Pool, spread: float, beside: float) -> None:
+def _tell_more(pool: Pool, spread: float, beside: float, seconds_each: float) -> None:
     """Lines about starts in the order in which they came, and about many of them."""
     apart = tuple(one_after_the_other(pool, STARTS))
     _tell_line(f"{STARTS} starts that followed each other", apart, 0, STARTS, spread)
     print("      (what drifts between two times is in no interval; --against is for that)")
     words = f"{STARTS} starts a side in turns, that overlap"
     _tell_line(words, tuple(in_turns(pool)), 90, STARTS, beside)
-    pairs = tuple(until_narrow(pool, PAIRS))
+    pairs = tuple(until_narrow(pool, PAIRS, seconds_each))
     taken = [len(one.start_lengths) for one, _ in pairs]
-    most = min(Goal().starts, len(pool) // 2)
     words = f"in turns until ±{100 * Goal().half_width:g} %, {np.median(taken):g} starts a side"
     _tell_line(words, pairs, 90)
-    if (ended := taken.count(most)) and most < Goal().starts:
-        print(f"      (of {ended} pairs the starts that were measured were too few)")
+    print(f"      (at most {max(taken)}, of {len(pool)} starts on both sides)")
 
 
 def _tell_line(

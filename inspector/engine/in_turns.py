@@ -1,7 +1,7 @@
 """Two measurements in turns, start by start: what drifts meanwhile does so for both."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import count
 
@@ -30,18 +30,11 @@ def in_turns(
     later turn that fails costs its samples, and a note says so. clock: in seconds. Raises what
     the first turn raises, and Cancelled.
     """
-    starts = min(spec.starts for spec in specs)
     first = tuple(replace(spec, starts=1) for spec in specs)
     after = tuple(replace(later(spec), starts=1) for spec in specs)
-    most = 2 * starts if starts > 1 and all(spec.steady for spec in specs) else starts
-    done: list[list[PerformanceReport]] = [[], []]
+    done: tuple[list[PerformanceReport], list[PerformanceReport]] = ([], [])
     failed: tuple[str, ...] = ()
-    begun = clock()
-    for number in count(1):
-        seconds = clock() - begun
-        step = _step(number, (starts, most), done, goal, seconds)
-        if step is None:
-            break
+    for number, step in _turns(specs, done, goal, clock):
         asked = first if number == 1 else after
         try:
             found = {side: measures[side](asked[side], step) for side in _order(number)}
@@ -50,16 +43,40 @@ def in_turns(
         except InspectorError as error:
             if number == 1:
                 raise
-            failed = (f"Turn {number} of {max(number, starts)} failed: {error.why}.",)
+            failed = (f"Turn {number} of {max(number, _starts(specs))} failed: {error.why}.",)
             break
         for side, report in found.items():
             done[side].append(report)
-        begun = clock() if number <= starts else begun
     one, other = (
         replace(merged, spec=spec, notes=(*merged.notes, *failed))
         for merged, spec in zip(map(_merged, done), specs, strict=True)
     )
     return one, other
+
+
+def _turns(
+    specs: tuple[RunSpec, RunSpec],
+    done: Sequence[Sequence[PerformanceReport]],
+    goal: Goal | None,
+    clock: Callable[[], float],
+) -> Iterator[tuple[int, str]]:
+    """Number and name of each turn, judged by what is `done` when the next is asked for.
+
+    The time of a goal runs from the last of the starts that were asked for.
+    """
+    starts = _starts(specs)
+    most = 2 * starts if starts > 1 and all(spec.steady for spec in specs) else starts
+    begun = clock()
+    for number in count(1):
+        step = _step(number, (starts, most), done, goal, clock() - begun)
+        if step is None:
+            return
+        yield number, step
+        begun = clock() if number <= starts else begun
+
+
+def _starts(specs: tuple[RunSpec, RunSpec]) -> int:
+    return min(spec.starts for spec in specs)
 
 
 def _step(
@@ -76,15 +93,16 @@ def _step(
     if number <= starts[0]:
         return f"turn {number} of {starts[0]}" if number > 1 else ""
     one, other = map(_merged, done)
-    if number <= starts[1] and min(at_full_pace(one), at_full_pace(other)) < starts[0]:
+    at_full = min(at_full_pace(one), at_full_pace(other))
+    if number <= starts[1] and at_full < starts[0]:
         return f"turn {number} of {number}"
-    if goal is None or number > goal.starts or seconds >= goal.seconds:
+    if goal is None or seconds >= goal.seconds or goal.given_up(number - 1, at_full):
         return None
     width = half_width(one, other)
     if width is not None and width <= goal.half_width:
         return None
     known = f", known to ±{100 * width:.1f} %" if width is not None else ""
-    return f"turn {number} of {goal.starts} at most{known}"
+    return f"turn {number} of {max(number, goal.starts)} at most{known}"
 
 
 def _order(number: int) -> tuple[int, int]:

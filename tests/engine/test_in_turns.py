@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from inspector.engine.in_turns import Pair, in_turns
+from inspector.engine.restarting import at_full_pace
 from inspector.errors import Cancelled, EngineDied, InspectorError
 from inspector.narrowing import Goal, half_width
 from inspector.report import Pace, PerformanceReport, RunSpec
@@ -185,5 +186,15 @@ def test_turns_without_full_pace_are_tried_again_to_the_end() -> None:
     slow = (at_pace(number, number == 0) for number in count())
     pair, steps = narrowed(slow, Goal(starts=7))
     assert half_width(*pair) is None
-    assert len(steps) == 14
-    assert steps[-1] == "turn 7 of 7 at most"
+    assert len(steps) == 2 * 14
+    assert steps[-1] == "turn 14 of 14 at most"
+
+
+def test_starts_below_full_pace_use_up_nothing_of_the_most() -> None:
+    every_third = (at_pace(number, number % 6 < 2) for number in count())
+    pair, steps = narrowed(every_third, Goal(half_width=1e-6, starts=6))
+    assert len(steps) == 2 * 12
+    often = (at_pace(number, number % 6 < 4) for number in count())
+    pair, steps = narrowed(often, Goal(half_width=1e-6, starts=6))
+    assert len(steps) < 2 * 12
+    assert min(map(at_full_pace, pair)) == 6
