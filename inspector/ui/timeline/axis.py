@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QWidget
 
 from inspector import units
 from inspector.look import Palette
-from inspector.ui.kit.theme import Theme, colour, font
+from inspector.ui.kit.theme import Theme, colour
 from inspector.ui.timeline.layout import Scale
-from inspector.ui.timeline.words import laid, write
+from inspector.ui.timeline.words import Placed, laid, write
 
 HEIGHT, TICK_ROOM = 26, 66
 
@@ -29,16 +29,16 @@ class Axis(QWidget):
         """Draw ticks and words."""
         look, scale = self._theme.palette, self._scale()
         painter = QPainter(self)
-        painter.setFont(font(11))
         painter.setClipRect(QRectF(scale.left - 1, 0, scale.width + 1, HEIGHT))
-        painter.setPen(colour(look.tertiary))
         tint, right = colour(look.border), scale.left + scale.width
+        told = list[Placed]()
         for instant, words in ticks(scale):
             x, text = round(scale.x(instant)), laid(words, 11)
             painter.fillRect(x, HEIGHT - 6, 1, 6, tint)
             left = min(max(x - text.width / 2, scale.left + 4), right - text.width - 4)
             if abs(left + text.width / 2 - x) <= text.width / 2:
-                write(painter, text, round(left), HEIGHT / 2 - 3)
+                told.append((text, round(left), HEIGHT / 2 - 3, look.tertiary))
+        write(painter, told)
 
 
 @lru_cache(maxsize=4)

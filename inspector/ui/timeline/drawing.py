@@ -23,10 +23,10 @@ from inspector.ui.timeline.paint import (
     draw_line,
     draw_lines,
     draw_mark,
-    is_raster,
     see_bars,
 )
 from inspector.ui.timeline.pieces import Piece
+from inspector.ui.timeline.pixels import is_raster, ratio_of
 from inspector.ui.timeline.raster import Pixels, opaque
 from inspector.ui.timeline.ruler import draw_moments, draw_warm_up
 from inspector.ui.timeline.state import TimelineState
@@ -52,8 +52,7 @@ def draw_rows(
 
     behind: what `draw_ground` says of what lies behind them.
     """
-    device = painter.device()
-    ratio = device.devicePixelRatioF() if device is not None else 1.0
+    ratio = ratio_of(painter)
     for band in bands:
         if band.counter is not None:
             draw_chart(painter, band, scale, palette)
@@ -113,7 +112,7 @@ def _has_more(state: TimelineState, told: tuple[Iterations, ...], scale: Scale) 
 
 def _draw_squared(painter: QPainter, scale: Scale, height: int, palette: Palette) -> Pixels:
     """Draw the ground with its grid: lines downwards one by one would miss every cache."""
-    ratio = painter.device().devicePixelRatioF()
+    ratio = ratio_of(painter)
     line = np.full((1, round(scale.width * ratio)), opaque(palette.surface), np.uint32)
     for instant, _ in ticks(scale):
         left = round((round(scale.x(instant)) - scale.left) * ratio)

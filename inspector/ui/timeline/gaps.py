@@ -9,9 +9,9 @@ from PySide6.QtGui import QPainter
 from inspector import units
 from inspector.look import Palette
 from inspector.strip import Strip
-from inspector.ui.kit.theme import colour, font
+from inspector.ui.kit.theme import colour
 from inspector.ui.timeline.layout import Band, Scale
-from inspector.ui.timeline.words import laid, write
+from inspector.ui.timeline.words import Placed, laid, write
 
 _LEAST, _HEIGHT, _ARROW = 120, 14, 4
 
@@ -73,28 +73,28 @@ def draw_gaps(painter: QPainter, bands: Sequence[Band], scale: Scale, palette: P
     strips = [band.work for band in told if band.work is not None]
     told = [band for band in told if band.work is not None]
     least = _LEAST * scale.step_ns
-    painter.setFont(font(11))
-    found = gaps_of(strips, scale.begin_ns, scale.end_ns, least)
+    found, words = gaps_of(strips, scale.begin_ns, scale.end_ns, least), list[Placed]()
     for band, its in zip(told, found, strict=True):
         top = band.bars[-1].top + (band.bars[-1].height - _HEIGHT) / 2 if band.bars else 0
         for opens, closes in its:
-            _draw_gap(painter, opens, closes, top, scale, palette)
+            words += _draw_gap(painter, opens, closes, top, scale, palette)
+    write(painter, words)
 
 
 def _draw_gap(
     painter: QPainter, opens: int, closes: int, top: float, scale: Scale, palette: Palette
-) -> None:
+) -> tuple[Placed, ...]:
+    """Draw the lines of a gap; its words, where it has room for them."""
     left = max(scale.left, scale.x(opens)) + 6
     right = min(scale.left + scale.width, scale.x(closes)) - 6
     words = laid(units.duration(closes - opens), 11)
     wide = words.width
     if right - left < wide + 40:
-        return
+        return ()
     middle, y = (left + right) / 2, round(top + _HEIGHT / 2)
     line = colour(palette.border)
     for begin, end in ((left, middle - wide / 2 - 6), (middle + wide / 2 + 6, right)):
         painter.fillRect(QRectF(begin, y, end - begin, 1), line)
     for x in (left, right - 1):
         painter.fillRect(QRectF(x, y - _ARROW, 1, 2 * _ARROW + 1), line)
-    painter.setPen(colour(palette.tertiary))
-    write(painter, words, middle - wide / 2, top + _HEIGHT / 2)
+    return ((words, middle - wide / 2, top + _HEIGHT / 2, palette.tertiary),)

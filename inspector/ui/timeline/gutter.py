@@ -11,7 +11,7 @@ from inspector import units
 from inspector.look import Palette
 from inspector.ui.kit.theme import colour, font
 from inspector.ui.timeline.layout import RIGHT, Band, Scale
-from inspector.ui.timeline.paint import is_raster
+from inspector.ui.timeline.pixels import is_raster, ratio_of
 from inspector.ui.timeline.words import Laid, laid, write
 
 EDGE, _BAR, _TWO_LINES = 16, 4, 32
@@ -43,7 +43,7 @@ class Names:
     def __init__(self) -> None:
         self._known: object = None
         self._picture = QPixmap()
-        self._places: list[QPointF | None] = []
+        self._places: list[tuple[float, float] | None] = []
 
     def draw(
         self,
@@ -62,8 +62,7 @@ class Names:
         if not bands:
             return
         words = [laid(busy_words(band, scale), 11) for band in bands]
-        device = painter.device()
-        ratio = device.devicePixelRatioF() if device is not None else 1.0
+        ratio = ratio_of(painter)
         look = (scale.left, palette, under.key if under else None, chosen, ratio)
         key = (bands, tuple(text.width for text in words), *look)
         top, marks = bands[0].top, (under.key if under else None, chosen)
@@ -79,11 +78,8 @@ class Names:
                 inner.end()
             painter.drawPixmap(QPointF(0, top), self._picture)
         _draw_margin(painter, bands, scale, palette)
-        painter.setFont(font(11))
-        painter.setPen(colour(palette.tertiary))
-        for text, place in zip(words, self._places, strict=True):
-            if place is not None:
-                write(painter, text, place.x(), place.y())
+        told = zip(words, self._places, strict=True)
+        write(painter, [(text, *at, palette.tertiary) for text, at in told if at is not None])
 
 
 def _blank(bands: tuple[Band, ...], scale: Scale, ratio: float) -> QPixmap:
@@ -111,9 +107,9 @@ def _draw_all(
     scale: Scale,
     palette: Palette,
     marks: tuple[str | None, str],
-) -> list[QPointF | None]:
+) -> list[tuple[float, float] | None]:
     """Draw the names; where the words of each go: their left and their middle."""
-    places: list[QPointF | None] = []
+    places: list[tuple[float, float] | None] = []
     for band, text in zip(bands, words, strict=True):
         tint, active = palette.bar if band.head else palette.surface, marks[0] == band.key
         painter.fillRect(QRectF(0, band.top, scale.left, band.height), colour(tint))
@@ -164,7 +160,7 @@ def pin_box(band: Band, scale: Scale) -> QRectF:
 
 def _draw_name(
     painter: QPainter, band: Band, words: Laid, scale: Scale, palette: Palette, active: bool
-) -> QPointF | None:
+) -> tuple[float, float] | None:
     """Draw one name; where its words go, None where there is no room for them."""
     if band.family and not band.head:
         tint = palette.tertiary if band.counter else palette.lane(band.family)
@@ -182,15 +178,13 @@ def _draw_name(
     room -= int(words.width) + 6
     at, below = box.right() - words.width, middle
     told = True
-    quiet = words.text.text() == QUIET
+    quiet = words.text == QUIET
     if wide > room and band.height >= _TWO_LINES and not quiet:
         room, at, below, middle = int(box.width()), left, middle + 8, middle - 7
     elif wide > room:  # the name tells more than a number that a pointer tells as well
         room, told = int(box.width()), False
-    painter.setFont(font(12, weight))
-    painter.setPen(colour(palette.text))
-    write(painter, laid(_cut(name, weight, room), 12, weight), left, middle)
-    return QPointF(at, below) if told else None
+    write(painter, [(laid(_cut(name, weight, room), 12, weight), left, middle, palette.text)])
+    return (at, below) if told else None
 
 
 def _advance(text: str, pixels: int, weight: int) -> float:

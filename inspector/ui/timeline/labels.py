@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter
 
 from inspector import look, units
 from inspector.strip import Shares
@@ -14,7 +14,7 @@ from inspector.trace import Trace
 from inspector.ui.kit.theme import colour, font
 from inspector.ui.timeline.near import Places
 from inspector.ui.timeline.raster import Flags
-from inspector.ui.timeline.words import Laid, laid
+from inspector.ui.timeline.words import Laid, Placed, laid, write
 
 LABELLED = 26.0
 _CROWD, _WIDER = 140, 1.25  # so many names are read at a glance, and cost 2 ms of a frame
@@ -46,8 +46,7 @@ def draw_labels(painter: QPainter, trace: Trace, boxes: Boxes) -> None:
     names, scoped = trace.name[spans].tolist(), (trace.layer[spans] >= 0).tolist()
     sides = zip(begin[some].tolist(), room[some].tolist(), boxes.middle[some].tolist(),
                 strict=True)  # fmt: skip
-    painter.setFont(font(*_FONT))
-    pen = ""
+    told = list[Placed]()
     for n, name, layer, (x, wide, y) in zip(some.tolist(), names, scoped, sides, strict=True):
         text = fitting(_short(trace.names[name], layer), int(wide))
         if text is None:
@@ -55,11 +54,8 @@ def draw_labels(painter: QPainter, trace: Trace, boxes: Boxes) -> None:
         fill = boxes.fills[n]
         if boxes.copies[n]:
             _draw_ground(painter, QRectF(x + 3, y - 7, text.width + 6, 14), fill)
-            pen = ""
-        if pen != fill:
-            painter.setPen(_on_top(fill))
-            pen = fill
-        painter.drawStaticText(QPointF(x + 6, round(y - text.height / 2)), text.text)
+        told.append((text, x + 6, y, _on_top(fill)))
+    write(painter, told)
 
 
 def _least_room(room: Shares) -> float:
@@ -78,8 +74,8 @@ def _draw_ground(painter: QPainter, box: QRectF, fill: str) -> None:
 
 
 @lru_cache(maxsize=64)
-def _on_top(fill: str) -> QColor:
-    return colour(look.on_top(fill))
+def _on_top(fill: str) -> str:
+    return look.on_top(fill)
 
 
 @lru_cache(maxsize=8192)

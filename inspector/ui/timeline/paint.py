@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QImage, QPaintEngine, QPainter, QPen
+from PySide6.QtGui import QBrush, QImage, QPainter, QPen
 
 from inspector import look
 from inspector.detail import Detail
@@ -19,6 +19,7 @@ from inspector.ui.timeline import raster
 from inspector.ui.timeline.labels import LABELLED, Boxes, draw_labels
 from inspector.ui.timeline.layout import FRAME, Bar, Scale
 from inspector.ui.timeline.pieces import Piece
+from inspector.ui.timeline.pixels import in_pixels, is_raster
 from inspector.ui.timeline.raster import LOW, Flags, Ground, Pixels, Rows, Singles, opaque
 from inspector.ui.timeline.raster import ramp as ramp
 from inspector.ui.timeline.raster import shade as shade
@@ -113,26 +114,16 @@ def draw_lines(
     from outside of the processor's caches.
     """
     wide, lines = pixels.shape[1], picture(pixels, whole)
-    painter.save()
-    painter.scale(1 / ratio, 1 / ratio)
-    moved = painter.deviceTransform()  # by half a pixel at times, where a scale is not whole
-    painter.translate(round(moved.dx()) - moved.dx(), round(moved.dy()) - moved.dy())
     left, top = round(corner.x() * ratio), round(corner.y() * ratio)
-    for piece in pieces:
-        at = top + piece.top
-        if piece.height == piece.count:
-            painter.drawImage(left, at, lines, 0, piece.first, wide, piece.height)
-        else:
-            painter.setBrushOrigin(left, at)
-            some = picture(pixels[piece.first : piece.first + piece.count], whole)
-            painter.fillRect(left, at, wide, piece.height, QBrush(some))
-    painter.restore()
-
-
-def is_raster(painter: QPainter) -> bool:
-    """Whether somebody draws pixels, not lines that stay sharp at every size."""
-    engine = painter.paintEngine()
-    return engine is not None and engine.type() is QPaintEngine.Type.Raster
+    with in_pixels(painter, ratio):
+        for piece in pieces:
+            at = top + piece.top
+            if piece.height == piece.count:
+                painter.drawImage(left, at, lines, 0, piece.first, wide, piece.height)
+            else:
+                painter.setBrushOrigin(left, at)
+                some = picture(pixels[piece.first : piece.first + piece.count], whole)
+                painter.fillRect(left, at, wide, piece.height, QBrush(some))
 
 
 def draw_line(

@@ -1,33 +1,80 @@
-"""Words that are drawn in each frame, laid out once."""
+"""Words that are drawn in each frame: pictures of them, made once, are laid into it."""
 
+import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QPainter, QStaticText
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QFontMetricsF, QImage, QPainter
 
-from inspector.ui.kit.theme import font
+from inspector.ui.kit.theme import colour, font
+from inspector.ui.timeline.pixels import in_pixels, is_raster, ratio_of
+
+_ROOM = 3  # pixels around a text, for letters that reach out of their lines
+_KEPT = 1024  # pictures: a few frames full of words, some megabytes
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Laid:
-    """A text laid out, with its size in pixels."""
+    """A text in a font of ours, with its size in pixels; ascent: from its top to its line."""
 
-    text: QStaticText
+    text: str
+    pixels: int
+    weight: int
     width: float
     height: float
+    ascent: float
+
+
+Placed = tuple[Laid, float, float, str]
 
 
 @lru_cache(maxsize=16_384)
 def laid(text: str, pixels: int, weight: int = 400) -> Laid:
     """A text in a font of ours."""
-    made = QStaticText(text)
-    made.setTextFormat(Qt.TextFormat.PlainText)
-    made.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
-    made.prepare(font=font(pixels, weight))
-    return Laid(made, made.size().width(), made.size().height())
+    metrics = _metrics(pixels, weight)
+    width = metrics.horizontalAdvance(text)
+    return Laid(text, pixels, weight, width, metrics.height(), metrics.ascent())
 
 
-def write(painter: QPainter, text: Laid, left: float, middle: float) -> None:
-    """Draw it around a height; the painter has its font."""
-    painter.drawStaticText(QPointF(left, round(middle - text.height / 2)), text.text)
+def write(painter: QPainter, words: Iterable[Placed]) -> None:
+    """Draw texts: from their left on, around a height, in a colour '#RRGGBB'.
+
+    Their letters take seven times as long as pictures of them.
+    """
+    if not is_raster(painter):
+        for text, left, middle, tint in words:
+            top = round(middle - text.height / 2)
+            painter.setFont(font(text.pixels, text.weight))
+            painter.setPen(colour(tint))
+            painter.drawText(QPointF(left, top + text.ascent), text.text)
+        return
+    ratio = ratio_of(painter)
+    with in_pixels(painter, ratio):
+        draw, room = painter.drawImage, _ROOM * ratio
+        for text, left, middle, tint in words:
+            top = round(middle - text.height / 2)
+            made = _picture(text, tint, ratio)
+            draw(round(left * ratio - room), round(top * ratio - room), made)
+
+
+@lru_cache(maxsize=64)
+def _metrics(pixels: int, weight: int) -> QFontMetricsF:
+    return QFontMetricsF(font(pixels, weight))
+
+
+@lru_cache(maxsize=_KEPT)
+def _picture(text: Laid, tint: str, ratio: float) -> QImage:
+    """A text with some room around it, on nothing."""
+    wide, high = (math.ceil((side + 2 * _ROOM) * ratio) for side in (text.width, text.height))
+    made = QImage(wide, high, QImage.Format.Format_ARGB32_Premultiplied)
+    made.fill(0)
+    made.setDevicePixelRatio(ratio)
+    painter = QPainter(made)
+    painter.setFont(font(text.pixels, text.weight))
+    painter.setPen(colour(tint))
+    painter.drawText(QPointF(_ROOM, _ROOM + text.ascent), text.text)
+    painter.end()
+    made.setDevicePixelRatio(1)  # it is laid onto pixels as it is
+    return made

@@ -10,8 +10,9 @@ from pytestqt.qtbot import QtBot
 
 from inspector.look import LIGHT
 from inspector.ui.timeline import raster
-from inspector.ui.timeline.paint import draw_lines, is_raster
+from inspector.ui.timeline.paint import draw_lines
 from inspector.ui.timeline.pieces import Piece, laid_out
+from inspector.ui.timeline.pixels import is_raster
 from inspector.ui.timeline.raster import Ground, Rows, Singles, opaque
 
 WIDE, LEFT, TOP = 90, 6, 4

@@ -1,0 +1,31 @@
+"""Whole pixels of what is drawn on: pictures laid onto them are copied, not drawn anew."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from PySide6.QtGui import QPaintEngine, QPainter
+
+
+def is_raster(painter: QPainter) -> bool:
+    """Whether somebody draws pixels, not lines that stay sharp at every size."""
+    engine = painter.paintEngine()
+    return engine is not None and engine.type() is QPaintEngine.Type.Raster
+
+
+def ratio_of(painter: QPainter) -> float:
+    """How many pixels of what is drawn on lie in one of the widget."""
+    device = painter.device()
+    return device.devicePixelRatioF() if device is not None else 1.0
+
+
+@contextmanager
+def in_pixels(painter: QPainter, ratio: float) -> Iterator[None]:
+    """Draw in whole pixels of the device, so many of which lie in one of the widget."""
+    painter.save()
+    painter.scale(1 / ratio, 1 / ratio)
+    moved = painter.deviceTransform()  # by half a pixel at times, where a scale is not whole
+    painter.translate(round(moved.dx()) - moved.dx(), round(moved.dy()) - moved.dy())
+    try:
+        yield
+    finally:
+        painter.restore()
