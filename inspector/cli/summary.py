@@ -179,7 +179,7 @@ def _spread(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]:
     low, high = found.median_low_ns, found.median_high_ns
     words = f"99 % within {units.duration(found.p99_ns)}"
     if low is not None and high is not None:
-        words += f"; the median is {units.duration(low)} to {units.duration(high)} at 95 %"
+        words += f"; the median is {units.durations(low, high)} at 95 %"
     yield "deviation", units.duration(found.sd_ns), words
     yield "a second", units.rate(found.per_second), " ".join(sentences(report))
     used = statistics(report.paced.cpu_ns)

@@ -57,7 +57,7 @@ def _best(sweep: "Sweep", best: "Cell") -> Iterator[str]:
     found = sweeps.numbers(best)
     assert found is not None, "the best cell was measured"
     between = sweeps.median_interval(best)
-    sure = " ({} to {} at 95 %)".format(*map(units.duration, between)) if between else ""
+    sure = f" ({units.durations(*between)} at 95 %)" if between else ""
     yield f"best: {words_of(sweep, best)}: {units.duration(found.p50_ns)}{sure}"
     gained = sweeps.gain_over_default(sweep, best)
     if gained is not None:

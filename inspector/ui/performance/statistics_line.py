@@ -63,7 +63,7 @@ def summary(found: Statistics) -> tuple[str, ...]:
     )
     if low is None or high is None:
         return rest
-    return (f"Median {units.duration(low)} to {units.duration(high)} at 95 %", *rest)
+    return (f"Median {units.durations(low, high)} at 95 %", *rest)
 
 
 def share(report: PerformanceReport) -> tuple[str, ...]:

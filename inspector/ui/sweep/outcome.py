@@ -91,9 +91,9 @@ class BestCard(Card):
         told = []
         between = sweeps.median_interval(best)
         if between is not None:
-            low, high = map(units.duration, between)
             told.append(
-                f"{low} to {high} at 95 %, over {units.plural(len(best.rounds), 'start')}."
+                f"{units.durations(*between)} at 95 %, "
+                f"over {units.plural(len(best.rounds), 'start')}."
             )
         gained = sweeps.gain_over_default(sweep, best)
         if gained is not None:
