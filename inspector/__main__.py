@@ -2,12 +2,19 @@
 
 import sys
 
-from inspector import cli
-
 
 def main() -> int:
     """Run a command or open the window; returns the exit status."""
-    arguments = sys.argv[1:]
+    try:
+        return _entered(sys.argv[1:])
+    except KeyboardInterrupt:  # by who did not wait until all was loaded
+        sys.stderr.write("Stopped.\n")
+        return 130
+
+
+def _entered(arguments: list[str]) -> int:
+    from inspector import cli
+
     if arguments and arguments[0] in (*cli.COMMANDS, "-h", "--help", "--version"):
         return cli.run(arguments)
     if cli.mistyped(arguments):

@@ -45,6 +45,7 @@ _ELSE = {  # what to do with files of ours that hold something else
     "comparison": "Compare the two reports that it was made of.",
 }
 LIMIT_BYTES, MOST_SPANS = 256 << 20, 100_000
+_ENDLESS_NS = 1 << 53  # 104 days
 SPANS_NOTE = "The timeline is in a file of its own, to be kept beside this report (.trace.npz)."
 
 
@@ -283,11 +284,25 @@ def from_json(body: bytes, name: str) -> PerformanceReport:
                 what, f"it has schema '{clip(schema, 40)}', not '{SCHEMA}'", hint
             )
         report = msgspec.json.decode(body, type=PerformanceReport, dec_hook=_column)
+        _expect_times(report)
         return replace(report, trace=_checked(report.trace))
     except (msgspec.DecodeError, ValueError, OverflowError, RecursionError) as error:
         raise UnreadableFile(
             what, f"it is not a whole report: {error}", "Export it again from where it came."
         ) from error
+
+
+def _expect_times(report: PerformanceReport) -> None:
+    """Raise ValueError where a time is none: below 0, or longer than any measurement."""
+    one = report.load_ns, report.first_prediction_ns, report.kernel_ns
+    starts = report.loads_ns, report.first_predictions_ns, report.compilations_ns
+    many = report.prediction_ns, report.prediction_cpu_ns, report.warmup_ns, *starts
+    layers = tuple(use.time_ns for use in report.layers if use.time_ns is not None)
+    for times in filter(None, (one, layers, *many)):
+        least, most = min(times), max(times)
+        if least < 0 or most >= _ENDLESS_NS:
+            wrong = least if least < 0 else most
+            raise ValueError(f"it holds a time of {clip(str(wrong), 20)} ns")
 
 
 def save(report: PerformanceReport, path: Path) -> None:

@@ -41,10 +41,9 @@ def run(arguments: list[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a pipe on Windows knows no arrow, no µ
             stream.reconfigure(errors="backslashreplace")
-    arguments = _with_values(arguments)
-    parser = _parser(arguments)
     try:
-        options = parser.parse_args(arguments)
+        arguments = _with_values(arguments)
+        options = _parser(arguments).parse_args(arguments)
         _carry_out(options)
         sys.stdout.flush()
     except SystemExit as end:  # argparse has told already

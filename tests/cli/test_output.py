@@ -25,3 +25,18 @@ def test_who_closes_the_output_gets_none_and_no_complaint() -> None:
     shell = ["sh", "-c", 'exec "$@" >&-', "sh", *INFO]
     done = subprocess.run(shell, stderr=subprocess.PIPE, text=True)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_who_stops_it_before_all_is_loaded_sees_no_traceback() -> None:
+    code = (
+        "import sys\n"
+        "class Impatient:\n"
+        "    def find_spec(self, name, *rest):\n"
+        "        if name == 'inspector.cli': raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Impatient())\n"
+        "from inspector.__main__ import main\n"
+        "sys.exit(main())\n"
+    )
+    command = [sys.executable, "-c", code, *INFO[3:]]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "Stopped.\n")
