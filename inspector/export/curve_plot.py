@@ -8,7 +8,7 @@ from inspector.export.drawing import Box, Drawing, Line, Shape, Words, fitting, 
 from inspector.export.placing import Rectangle, least_harm
 
 WIDTH, _LEFT, _MARGIN, _TALL = 720.0, 64.0, 16.0, 220.0
-_HEAD, _LEGEND, _FOOT, _ROOM = 34.0, 18.0, 46.0, 0.06
+_HEAD, _LEGEND, _FOOT, _ROOM, _TITLE = 34.0, 18.0, 46.0, 0.06, 20.0
 _ASIDE, _CAP = 5.0, 3.0  # bars of several curves at one place stand side by side
 
 
@@ -20,8 +20,8 @@ def curve_plot(title: str, found: Curves, note: str = "") -> Drawing:
         shapes.append(Words(WIDTH - _MARGIN, 24, note, "tertiary", 10, anchor="end"))
     lines = _legend([one.name for one in curves if one.name] if len(curves) > 1 else [])
     shapes += [shape for line in lines for shape in line]
-    plane = _Plane(_HEAD + len({w.y for line in lines for w in line if isinstance(w, Words)})
-                   * _LEGEND, curves, axes)  # fmt: skip
+    rows = {words.y for line in lines for words in line if isinstance(words, Words)}
+    plane = _Plane(_HEAD + len(rows) * _LEGEND + _TITLE, curves, axes)
     shapes += plane.grid()
     for number, curve in enumerate(curves):
         aside = _ASIDE * (number - (len(curves) - 1) / 2) if curve.low else 0.0
@@ -74,12 +74,13 @@ class _Plane:
         for number in range(int(self._high / step) + 1):
             y = self._y(number * step)
             yield Line(((_LEFT, y), (WIDTH - _MARGIN, y)), "grid" if number else "border")
-            text = f"{number * step:,.6g}" + (f" {self._axes.y}" if number else "")
+            text = f"{number * step:,.6g}"
             yield Words(_LEFT - 8, y + 4, text, "tertiary", 10, anchor="end")
         for value, text in self._ticks():
             yield Words(self._x(value), bottom + 16, text, "secondary", 10, anchor="middle")
         middle = (_LEFT + WIDTH - _MARGIN) / 2
         yield Words(middle, bottom + 34, self._axes.x, "tertiary", 10, anchor="middle")
+        yield Words(_MARGIN, self.top - 10, self._axes.y, "tertiary", 10)
 
     def _ticks(self) -> Iterator[tuple[float, str]]:
         if self._axes.ticks:

@@ -34,7 +34,10 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Axes:
-    """Titles, and words at places of the horizontal axis; empty: numbers, from zero."""
+    """Titles, and words at places of the horizontal axis; empty: numbers, from zero.
+
+    y: what goes up and in which unit, "Median in ms".
+    """
 
     x: str
     y: str
@@ -68,7 +71,7 @@ def over_settings(
                 name = f"{axis_words(other.name)} {name}"
         curves.append(_curve(name, row, scale))
     ticks = tuple((float(x), value_words(axis.name, v)) for x, v in enumerate(axis.values))
-    return tuple(curves), Axes(_title(axis_words(axis.name)), unit, ticks)
+    return tuple(curves), Axes(_title(axis_words(axis.name)), f"Median in {unit}", ticks)
 
 
 def under_load(points: Sequence[Throughput]) -> Curves:
@@ -84,7 +87,7 @@ def under_load(points: Sequence[Throughput]) -> Curves:
         )
         for name, q in (("p50", 0.5), ("p95", 0.95))
     )
-    return curves, Axes("Predictions a second", unit)
+    return curves, Axes("Predictions a second", f"Latency in {unit}")
 
 
 def choices(candidates: Sequence[Candidate]) -> Curves:
@@ -101,7 +104,7 @@ def choices(candidates: Sequence[Candidate]) -> Curves:
         filled=tuple(place in front for place in range(len(candidates))),
     )
     size = "MiB" if mib else "KiB"
-    return (curve,), Axes(f"Size of the file in {size}", unit)
+    return (curve,), Axes(f"Size of the file in {size}", f"Median in {unit}")
 
 
 def _curve(name: str, cells: Sequence[Cell], scale: float) -> Curve:

@@ -23,18 +23,14 @@ _WAYS = ((1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (-1, -1), (1, 1), (-1, 1))
 
 
 class Plot(QWidget):
-    """Shows lines with their spread; the wheel scrolls the page, not the plot.
+    """Shows lines with their spread; the wheel scrolls the page, not the plot."""
 
-    quantity: what goes up, for the axis that knows only its unit.
-    """
-
-    def __init__(self, theme: Theme, name: str, quantity: str) -> None:
+    def __init__(self, theme: Theme, name: str) -> None:
         super().__init__()
         import pyqtgraph
 
         self._theme, self._graph = theme, pyqtgraph
         self._lines: tuple[Curve, ...] = ()
-        self._quantity = quantity
         self._axes = Axes("", "")
         from inspector.ui.sweep.number_axis import NumberAxis
 
@@ -56,7 +52,7 @@ class Plot(QWidget):
     def show_lines(self, lines: Sequence[Curve], axes: Axes) -> None:
         """Show other lines."""
         self._lines = tuple(lines)
-        self._axes = axes = replace(axes, y=f"{self._quantity} in {axes.y}")
+        self._axes = axes
         words = "; ".join(
             f"{line.name}: " + ", ".join(f"{y:.3g}" for y in line.y) for line in lines
         )

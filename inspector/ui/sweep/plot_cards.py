@@ -37,7 +37,7 @@ class LinesCard(Card):
         """Show the rows of the heat map."""
         across, down = axes
         if self.plot is None:
-            self.plot = Plot(self._theme, "Median by setting", "Median")
+            self.plot = Plot(self._theme, "Median by setting")
             self.body.addWidget(self.plot)
         lines, titles = over_settings(sweep, cells, across, down)
         self.plot.show_lines(lines, titles)
@@ -65,7 +65,7 @@ class ThroughputCard(Card):
     def show_points(self, points: Sequence[Throughput], words: str) -> None:
         """Show the curve of a cell or a report."""
         if self.plot is None:
-            self.plot = Plot(self._theme, "Latency against load", "Latency")
+            self.plot = Plot(self._theme, "Latency against load")
             self.body.addWidget(self.plot)
         lines, titles = under_load(points)
         self.points = tuple(points)
@@ -119,7 +119,7 @@ class ChoiceCard(Card):
         if not every:
             return
         if self.plot is None:
-            self.plot = Plot(self._theme, "Size against latency", "Median")
+            self.plot = Plot(self._theme, "Size against latency")
             self.body.addWidget(self.plot)
         lines, titles = choices(every)
         self.plot.show_lines(lines, titles)

@@ -386,12 +386,12 @@ def test_a_report_with_several_at_once_shows_latency_against_load(
 def test_axes_say_what_they_measure_and_words_keep_off_the_lines(
     qtbot: QtBot, theme: Theme
 ) -> None:
-    plot = Plot(theme, "Latency against load", "Latency")
+    plot = Plot(theme, "Latency against load")
     qtbot.addWidget(plot)
     plot.resize(800, 240)
     plot.show()
     line = Curve("p95", (10.0, 20.0, 30.0), (40.0, 40.0, 40.0), names=("1", "2 at once", "4"))
-    plot.show_lines([line], Axes("Predictions a second", "µs"))
+    plot.show_lines([line], Axes("Predictions a second", "Latency in µs"))
     item = plot.widget.getPlotItem()
     assert item.getAxis("left").labelText == "Latency in µs"
     (words,) = (one for one in item.items if getattr(one, "toPlainText", str)() == "2 at once")
