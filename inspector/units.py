@@ -39,6 +39,12 @@ def duration(ns: float) -> str:
     return " ".join(duration_parts(ns))
 
 
+def durations(low_ns: float, high_ns: float) -> str:
+    """Format an interval: '2.31 ms to 2.34 ms', or once what is the same to the digits shown."""
+    low, high = duration(low_ns), duration(high_ns)
+    return low if low == high else f"{low} to {high}"
+
+
 def axis(begin_ns: float, end_ns: float, most: int) -> tuple[tuple[float, str], ...]:
     """Round instants of a window of time, about `most` of them, with words in one unit."""
     raw = max(end_ns - begin_ns, 1e-3) / max(most, 1)
@@ -68,7 +74,7 @@ def size_parts(size_bytes: float) -> tuple[str, str]:
         value, unit = value / 1024, unit + 1
     if unit == 0:
         return str(round(value)), "B"
-    return significant(value).removesuffix(".00").removesuffix(".0"), _BINARY[unit]
+    return significant(value), _BINARY[unit]
 
 
 def size(size_bytes: float) -> str:

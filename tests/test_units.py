@@ -55,12 +55,12 @@ def test_a_column_of_short_times_is_in_microseconds() -> None:
     [
         (0, "0 B"),
         (1023, "1023 B"),
-        (1024, "1 KiB"),
+        (1024, "1.00 KiB"),
         (1536, "1.50 KiB"),
-        (10 << 10, "10 KiB"),
+        (10 << 10, "10.0 KiB"),
         (11_744_051, "11.2 MiB"),
-        ((1 << 20) - 1, "1 MiB"),
-        (3 << 40, "3 TiB"),
+        ((1 << 20) - 1, "1.00 MiB"),
+        (3 << 40, "3.00 TiB"),
         (5000 << 40, "5000 TiB"),
     ],
 )
@@ -173,3 +173,8 @@ def test_a_name_falls_into_its_scope_and_its_last_part(
 )
 def test_a_rate_has_its_thousands_parted(per_second: float, text: str) -> None:
     assert units.rate(per_second) == text
+
+
+def test_an_interval_that_is_one_to_the_digits_shown_is_written_once() -> None:
+    assert units.durations(2_310_000, 2_340_000) == "2.31 ms to 2.34 ms"
+    assert units.durations(18_701, 18_704) == "18.7 µs"

@@ -169,7 +169,7 @@ def test_parts_of_an_operator_of_a_later_opset_are_told(
 
 def test_weights_in_float32_say_what_int8_would_save() -> None:
     big = replace(plain(), weights=(weight("w", "float32", 1 << 20, 4 << 20),))
-    assert "3 MiB less" in seen("quantisation", quiet(), big).gain
+    assert "3.00 MiB less" in seen("quantisation", quiet(), big).gain
     int8 = weight("q", "int8", 8 << 20, 8 << 20)
     assert of_rule("quantisation", quiet(), replace(big, weights=(*big.weights, int8))) is None
 

@@ -66,10 +66,10 @@ def test_memory_has_a_row_for_each_phase_that_was_looked_at() -> None:
 
 def test_memory_is_explained_as_far_as_it_is_known() -> None:
     weights, arena, back = memory_words(HELD)
-    assert weights.startswith("Weights 20 MiB; loading kept 30 MiB beside them")
-    assert arena.startswith("Tensors took 6 MiB of 8 MiB")
+    assert weights.startswith("Weights 20.0 MiB; loading kept 30.0 MiB beside them")
+    assert arena.startswith("Tensors took 6.00 MiB of 8.00 MiB")
     assert back == (
-        "Closing the session and trimming gave 57 MiB back; without trimming 1 MiB."
+        "Closing the session and trimming gave 57.0 MiB back; without trimming 1.00 MiB."
     )
     assert len(memory_words(example_report().memory)) == 1
 
@@ -77,8 +77,8 @@ def test_memory_is_explained_as_far_as_it_is_known() -> None:
 def test_copies_of_a_model_are_counted_where_it_is_large_enough() -> None:
     _, copies, *_ = memory_words(HELD, 25 * MIB)
     assert copies == (
-        "Stored, the model has 25 MiB; loading took up to 70 MiB (2.8 copies) and the session "
-        "kept 50 MiB (2.0)."
+        "Stored, the model has 25.0 MiB; loading took up to 70.0 MiB (2.8 copies) and the session "
+        "kept 50.0 MiB (2.0)."
     )
     small = replace(HELD, weights_bytes=MIB)
     assert not any("copies)" in words for words in memory_words(small, 2 * MIB))
@@ -87,7 +87,7 @@ def test_copies_of_a_model_are_counted_where_it_is_large_enough() -> None:
 def test_arenas_that_gave_memory_back_after_loading_are_told_so() -> None:
     shrunk = replace(HELD, arena_used_bytes=32 * MIB, arena_held_bytes=17 * MIB)
     assert (
-        "The runtime's arenas gave out 32 MiB at most, loading included, and held 17 MiB "
+        "The runtime's arenas gave out 32.0 MiB at most, loading included, and held 17.0 MiB "
         "while profiled."
     ) in memory_words(shrunk)
 
@@ -102,10 +102,10 @@ def packed(**counted: int | None) -> tuple[str, ...]:
 
 def test_prepacked_copies_are_told_beside_what_the_session_holds() -> None:
     assert packed() == (
-        "Kernels prepacked 16 MiB of weights into 17 MiB, and the session keeps these in "
+        "Kernels prepacked 16.0 MiB of weights into 17.0 MiB, and the session keeps these in "
         "their place.",
-        "A session holds 21 MiB, or 41 MiB without prepacking, since it then keeps the "
-        "graph's own copies of weights, too (to 2 KiB, 3 loads each).",
+        "A session holds 21.0 MiB, or 41.0 MiB without prepacking, since it then keeps the "
+        "graph's own copies of weights, too (to 2.00 KiB, 3 loads each).",
     )
     assert packing_words(HELD) == ()
 
@@ -114,8 +114,8 @@ def test_a_difference_within_the_noise_is_below_what_can_be_measured() -> None:
     told = packed(prepacked_bytes=0, replaced_bytes=0, held_plain_bytes=21 * MIB + 1000)
     assert told[0] == "Kernels prepacked no weights: the session keeps them as they are."
     assert told[1] == (
-        "A session holds 21 MiB, and the difference that prepacking makes is below what can "
-        "be measured (2 KiB)."
+        "A session holds 21.0 MiB, and the difference that prepacking makes is below what can "
+        "be measured (2.00 KiB)."
     )
 
 
@@ -127,4 +127,6 @@ def test_memory_words_have_the_packing_where_it_was_counted() -> None:
     told = Packing(17 * MIB, 16 * MIB, 21 * MIB, 41 * MIB, 2048, 3)
     words = memory_words(replace(HELD, packing=told))
     assert set(packed()) <= set(words)
-    assert words[0].startswith("Weights 20 MiB; loading added 50 MiB: what the session holds, ")
+    assert words[0].startswith(
+        "Weights 20.0 MiB; loading added 50.0 MiB: what the session holds, "
+    )

@@ -76,7 +76,7 @@ def test_the_longest_phases_of_loading_and_later_loads_are_told() -> None:
 def test_what_stays_in_memory_is_told_where_it_is_known() -> None:
     held = replace(example_report().memory, closed_bytes=100 << 20, trimmed_bytes=64 << 20)
     text = text_of(memory=held)
-    assert re.search(r"^closed +100 MiB +still held .*; 64 MiB after trimming$", text, re.M)
+    assert re.search(r"^closed +100 MiB +still held .*; 64.0 MiB after trimming$", text, re.M)
     assert "closed" not in text_of()
 
 

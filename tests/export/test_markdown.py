@@ -78,7 +78,7 @@ def test_load_and_memory_are_told_by_phase() -> None:
     found = rows(text(replace(example_report(), load_phases=phases)))
     assert ["`read and parse`", "3.00 ms"] in found
     assert ["in it: `Fusion`", "1.00 ms"] in found
-    assert ["engine without a model", "61 MiB", ""] in found
+    assert ["engine without a model", "61.0 MiB", ""] in found
 
 
 def test_advice_is_told_and_no_sign_of_a_file_acts_in_it() -> None:

@@ -426,4 +426,4 @@ def test_sixteen_gigabytes_outside_are_not_read_when_the_tab_is_shown(
     assert 0 < sum(reads) < 1 << 20
     assert on.weights.read_ones == 0
     assert tab.detail is not None
-    assert "16 GiB" in " ".join(each.accessibleName() for each in tab.findChildren(Facts))
+    assert "16.0 GiB" in " ".join(each.accessibleName() for each in tab.findChildren(Facts))
