@@ -2,17 +2,16 @@
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPen, QPixmap
+from PySide6.QtGui import QPainter, QPen, QPixmap
 
 from inspector import units
 from inspector.look import Palette
-from inspector.ui.kit.theme import colour, font
+from inspector.ui.kit.theme import colour
 from inspector.ui.timeline.layout import RIGHT, Band, Scale
 from inspector.ui.timeline.pixels import is_raster, ratio_of
-from inspector.ui.timeline.words import Laid, laid, write
+from inspector.ui.timeline.words import Laid, cut, laid, write
 
 EDGE, _BAR, _TWO_LINES = 16, 4, 32
 UNUSED, QUIET = "unused", "–"
@@ -183,19 +182,13 @@ def _draw_name(
         room, at, below, middle = int(box.width()), left, middle + 8, middle - 7
     elif wide > room:  # the name tells more than a number that a pointer tells as well
         room, told = int(box.width()), False
-    write(painter, [(laid(_cut(name, weight, room), 12, weight), left, middle, palette.text)])
+    fitting = laid(cut(name, room, 12, weight), 12, weight)
+    write(painter, [(fitting, left, middle, palette.text)])
     return (at, below) if told else None
 
 
 def _advance(text: str, pixels: int, weight: int) -> float:
     return laid(text, pixels, weight).width
-
-
-@lru_cache(maxsize=2048)
-def _cut(name: str, weight: int, room: int) -> str:
-    """A name as it fits, without its middle."""
-    middle = Qt.TextElideMode.ElideMiddle
-    return QFontMetrics(font(12, weight)).elidedText(name, middle, room)
 
 
 def _draw_chevron(painter: QPainter, band: Band, palette: Palette, active: bool) -> None:

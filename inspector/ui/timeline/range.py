@@ -29,8 +29,8 @@ class Share:
 class RangeStatistics:
     """What lies in a stretch of time; partitions, which only frame others, do not count.
 
-    Durations are those of whole spans that lie in it at least partly, in nanoseconds; tracks
-    and layers are told by the time they take inside.
+    sum_ns: of the parts of spans that lie in it; tracks and layers are told by the time they
+    take inside, too. mean_ns, p50_ns, p95_ns: of whole spans that lie in it at least partly.
     """
 
     begin_ns: float
@@ -64,7 +64,7 @@ def statistics(
         begin_ns,
         end_ns,
         len(mine),
-        int(durations.sum()),
+        round(inside.sum()),
         float(durations.mean()) if len(mine) else 0.0,
         float(quantiles[0]),
         float(quantiles[1]),

@@ -83,7 +83,7 @@ def numbers(found: RangeStatistics) -> tuple[tuple[str, str], ...]:
     """What is said of all events of a stretch."""
     return (
         (units.plural(found.count, "event"), units.duration(found.length_ns)),
-        ("Sum", units.duration(found.sum_ns)),
+        ("Sum inside", units.duration(found.sum_ns)),
         ("Mean", units.duration(found.mean_ns)),
         ("p50", units.duration(found.p50_ns)),
         ("p95", units.duration(found.p95_ns)),

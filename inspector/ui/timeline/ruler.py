@@ -14,6 +14,7 @@ from inspector.ui.kit.hover import Hover
 from inspector.ui.kit.theme import Theme, colour, font
 from inspector.ui.timeline.iterations import Iterations
 from inspector.ui.timeline.layout import Band, Scale
+from inspector.ui.timeline.words import Placed, cut, laid, write
 
 _ROW, _MOST, _NEAR = 16, 3, 5.0
 _NUMBERED, _BRACKET = 34.0, 5.0
@@ -93,13 +94,9 @@ class Ruler(QWidget):
     def _draw_title(
         self, painter: QPainter, row: int, told: Iterations, scale: Scale, palette: Palette
     ) -> None:
-        painter.setFont(font(11))
-        painter.setPen(colour(palette.tertiary))
-        box = QRectF(16, row * _ROW, scale.left - 26, _ROW)
-        words = units.clip(told.model, 60) or "Predictions"
-        middle = Qt.TextElideMode.ElideMiddle
-        text = painter.fontMetrics().elidedText(words, middle, int(box.width()))
-        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
+        words = cut(units.clip(told.model, 60) or "Predictions", int(scale.left - 26), 11)
+        middle = (row + 0.5) * _ROW
+        write(painter, [(laid(words, 11), 16, middle, palette.tertiary)])
 
 
 def draw_warm_up(
@@ -127,8 +124,7 @@ def _draw_predictions(
     first = max(0, int(np.searchsorted(told.begin_ns, int(scale.begin_ns), "right")) - 1)
     last = int(np.searchsorted(told.begin_ns, int(np.ceil(scale.end_ns))))
     step = max(1, int((last - first) * 4 / max(scale.width, 1)))
-    painter.setFont(font(11))
-    metrics = painter.fontMetrics()
+    words = list[Placed]()
     for at in range(first, last, step):
         left, right = scale.x(int(told.begin_ns[at])), scale.x(int(told.end_ns[at]))
         warm = at < told.warm
@@ -139,11 +135,11 @@ def _draw_predictions(
         seen = seen.intersected(QRectF(scale.left, top, scale.width, _ROW))
         if seen.width() < _NUMBERED:
             continue
-        words = f"{at + 1:,}"
-        if warm and metrics.horizontalAdvance(f"{words} warm-up") < seen.width():
-            words = f"{words} warm-up"
-        painter.setPen(colour(tint))
-        painter.drawText(seen, Qt.AlignmentFlag.AlignVCenter, words)
+        told_so = laid(f"{at + 1:,} warm-up", 11)
+        if not warm or told_so.width >= seen.width():
+            told_so = laid(f"{at + 1:,}", 11)
+        words.append((told_so, seen.left(), seen.center().y(), tint))
+    write(painter, words)
     span = told.warm_up_ns
     if span is not None:
         _name_warm_up(painter, told, span, top, scale, palette)
@@ -159,6 +155,7 @@ def _name_warm_up(
 ) -> None:
     """Say it once beside the warm-up where its predictions are too small for words."""
     left, right = scale.x(span[0]), scale.x(span[1])
+    painter.setFont(font(11))
     wide = painter.fontMetrics().horizontalAdvance("warm-up") + 4
     each = (right - left) / told.warm
     if each < _NUMBERED and left - wide > scale.left:

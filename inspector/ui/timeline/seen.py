@@ -232,23 +232,27 @@ def _see_near(
     mine.end[told] = np.maximum(mine.end[told] - least.apart / step, mine.begin[told])
     for n, places in zip(some.some, mine.apart(alone, row[by_itself]), strict=True):
         made.drawn[n] = places
-    copies = [row.copies for row in rows]
-    copied = [at for at, strip in enumerate(copies) if strip is not None]
-    kept = [_mask(copies[at], some.first[at], some.count[at]) for at in copied]
-    covered = mine.of_some(copied, kept)
-    mine.end[alone] = mine.begin[alone]
     others = np.array(some.count) - np.bincount(row[by_itself], minlength=len(rows))
     left = np.flatnonzero(others).tolist()  # rows that are more than single spans
+    copied = [at for at in left if rows[at].copies is not None]
+    kept = [_mask(rows[at].copies, some.first[at], some.count[at]) for at in copied]
+    covered = mine.of_some(copied, kept)
+    mine.end[alone] = mine.begin[alone]
+    _lay_near(mine, some, left, made)
+    wanted = made.shares[[some.some[at] for at in copied]]
+    for at, line in zip(copied, covered > wanted / 2, strict=True):
+        made.hatched[some.some[at]] = line
+
+
+def _lay_near(mine: Near, some: _Some, left: list[int], made: _Made) -> None:
+    """The coverage of some rows, of which only those that are left have any."""
     if len(left) == len(made.shares):
         made.shares = mine.coverage()  # of all rows there are
-    elif 2 * len(left) > len(rows):
+    elif 2 * len(left) > len(some.some):
         made.shares[some.some] = mine.coverage()
     else:
         made.shares[some.some] = 0
         made.shares[[some.some[at] for at in left]] = mine.of_some(left, [None] * len(left))
-    wanted = made.shares[[some.some[at] for at in copied]]
-    for at, line in zip(copied, covered > wanted / 2, strict=True):
-        made.hatched[some.some[at]] = line
 
 
 def _see_rest(
@@ -367,13 +371,7 @@ def _coverage(
             spans = np.maximum(last[n], 0) + low
             length[n], busy[n] = strip.lengths(spans), strip.before(spans)
             continue
-        own = strip.duration_ns[mine]
-        if strip.kinds is not None:
-            own = own * (strip.kinds[mine] == strip.kind)
-        if len(without[n]) or len(shorter[n]):
-            own = own.copy()
-            own[without[n] - low] = 0
-            own[shorter[n] - low] -= by
+        own = _durations(strip, mine, without[n], shorter[n], by)
         own.take(last[n], out=length[n], mode="clip")
         total = np.cumsum(own, out=sums[:count] if count <= len(sums) else None)
         total.take(last[n], out=busy[n], mode="clip")
@@ -385,3 +383,17 @@ def _coverage(
     shares: Shares = np.diff(inside, axis=1)
     shares /= marks[1] - marks[0]
     return shares
+
+
+def _durations(
+    strip: Strip, some: slice, without: Places, shorter: Places, by: int
+) -> NDArray[np.int64]:
+    """How long some spans of a strip count, one after the other."""
+    own = strip.duration_ns[some]
+    if strip.kinds is not None:
+        own = own * (strip.kinds[some] == strip.kind)
+    if len(without) or len(shorter):
+        own = own.copy()
+        own[without - some.start] = 0
+        own[shorter - some.start] -= by
+    return own

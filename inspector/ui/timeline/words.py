@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter
 
 from inspector.ui.kit.theme import colour, font
@@ -36,6 +36,13 @@ def laid(text: str, pixels: int, weight: int = 400) -> Laid:
     metrics = _metrics(pixels, weight)
     width = metrics.horizontalAdvance(text)
     return Laid(text, pixels, weight, width, metrics.height(), metrics.ascent())
+
+
+@lru_cache(maxsize=2048)
+def cut(text: str, room: int, pixels: int, weight: int = 400) -> str:
+    """A text as it fits into so many pixels, without its middle."""
+    middle = Qt.TextElideMode.ElideMiddle
+    return _metrics(pixels, weight).elidedText(text, middle, room)
 
 
 def write(painter: QPainter, words: Iterable[Placed]) -> None:
