@@ -42,8 +42,9 @@ def test_rows_asked_together_cover_what_each_covers_alone(
             np.zeros(COLUMNS) if found.shares is None else found.shares, wanted, atol=1e-5
         )
         copies = next(strip for kind, strip in row.kinds if strip.kind == kind == COPY)
-        assert found.copies is not None
-        assert (found.copies == (one.coverage(of=copies) > wanted / 2)).mean() > 0.98
+        if found.shares is not None:  # of single spans each is hatched or not
+            assert found.copies is not None
+            assert (found.copies == (one.coverage(of=copies) > wanted / 2)).mean() > 0.98
     none = [np.zeros(0, np.intp)] * len(shown)
     together = cover([row.strip for row in shown], none, columns)
     for one, shares in zip(alone, together, strict=True):
