@@ -52,8 +52,8 @@ class SeenRow:
     """One row: places of the spans drawn one by one, and the others as shares of columns.
 
     places: int (M,), rising. shares: float64 (W,) or None for nothing. copies: columns that
-    are copies for the most part: bool (W,), None where there are none to tell. found: as shares, of
-    what was searched for.
+    are copies for the most part: bool (W,), None where there are none to tell. found: as
+    shares, of what was searched for.
     """
 
     places: Places
