@@ -7,6 +7,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from inspector.analysis.stretch import inside_of, own_inside
 from inspector.numbering import numbered, sums
 from inspector.trace import KINDS, Kind, Lane, NamedLayer, Trace, Track
 
@@ -38,9 +39,10 @@ class Aggregation:
     names: of each group. tracks: index into the trace's, of its first span. operators: ''
     where unknown. within: what shares are of, a track or a lane by its number.
     total_ns: a span directly inside one of its own group does not count again.
-    self_ns: without what runs inside. mean_ns, minimum_ns, p50_ns, p95_ns, maximum_ns:
-    of the durations. longest: index of the longest span. group: of each span, int64
-    (N,); -1 for spans that were left out.
+    self_ns: without what runs inside. Of a stretch of time both are of the parts in it.
+    mean_ns, minimum_ns, p50_ns, p95_ns, maximum_ns: of the durations of whole spans.
+    longest: index of the longest span. group: of each span, int64 (N,); -1 for spans that
+    were left out.
     """
 
     names: tuple[str, ...]
@@ -75,7 +77,8 @@ def aggregate(
 ) -> Aggregation:
     """Group the spans of a trace; partitions, which only frame others, are left out.
 
-    stretch_ns: leaves out spans that do not lie in it at least partly; the others count whole.
+    stretch_ns: leaves out spans that do not lie in it at least partly; of one that its edges
+    cut, the part inside counts for sums and shares, so that these are of the stretch.
     Quantiles lie between samples, linearly.
     """
     known, operator = _operators(trace, layers)
@@ -90,14 +93,15 @@ def aggregate(
     count = np.bincount(group, minlength=size).astype(np.int64)
     ends = np.cumsum(count)
     told = tuple(known[place] for place in operator[at].tolist())
+    took, own = _spent(trace, stretch_ns)
     return Aggregation(
         _names(trace, at, told, {one.index: one.name or one.operator for one in layers}, by),
         told if by in (By.EVENT, By.OPERATOR, By.LAYER) else ("",) * size,
         tracks=trace.track[at].astype(np.int64),
         within=within[at],
         count=count,
-        total_ns=sums(_outermost(trace, member, kept), group, size),
-        self_ns=sums(trace.self_ns()[kept], group, size),
+        total_ns=sums(_outermost(trace, took, member, kept), group, size),
+        self_ns=sums(own[kept], group, size),
         mean_ns=sums(durations, group[order], size) // np.maximum(count, 1),
         minimum_ns=durations[ends - count],
         p50_ns=_quantile(durations, ends - count, count, 0.5),
@@ -179,9 +183,17 @@ def _quantile(durations: Numbers, begins: Numbers, count: Numbers, q: float) -> 
     return found
 
 
-def _outermost(trace: Trace, member: Numbers, kept: Numbers) -> Numbers:
-    """Duration of each kept span; 0 for one whose parent is of the same group."""
-    durations: Numbers = trace.duration_ns[kept].copy()
+def _spent(trace: Trace, stretch_ns: tuple[float, float] | None) -> tuple[Numbers, Numbers]:
+    """How long each span took, and how long by itself; of a stretch, inside of it."""
+    if stretch_ns is None:
+        return trace.duration_ns, trace.self_ns()
+    inside = inside_of(trace, *stretch_ns)
+    return inside, own_inside(trace, inside)
+
+
+def _outermost(trace: Trace, took_ns: Numbers, member: Numbers, kept: Numbers) -> Numbers:
+    """Time of each kept span; 0 for one whose parent is of the same group."""
+    durations: Numbers = took_ns[kept]
     parents = trace.parents()[kept]
     inside = (parents >= 0) & (member[parents] == member[kept])
     durations[inside] = 0

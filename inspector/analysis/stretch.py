@@ -42,12 +42,7 @@ class Stretch:
 def stretch(trace: Trace, layers: Sequence[NamedLayer], begin_ns: int, end_ns: int) -> Stretch:
     """Add up what lies in a stretch; what is cut off at its edges counts for what is inside."""
     kept = trace.lies_in(begin_ns, end_ns) & (trace.kind != _PARTITION)
-    inside = _inside(trace, begin_ns, end_ns)
-    own = inside.copy()
-    parents = trace.parents()
-    inner = np.flatnonzero((parents >= 0) & kept)
-    np.subtract.at(own, parents[inner], inside[inner])
-    own = np.maximum(own, 0)
+    own = own_inside(trace, inside_of(trace, begin_ns, end_ns))
     lane = np.array([track.lane.value for track in trace.tracks] or [""])
     length = max(1, end_ns - begin_ns)
 
@@ -69,8 +64,19 @@ def stretch(trace: Trace, layers: Sequence[NamedLayer], begin_ns: int, end_ns: i
     )
 
 
-def _inside(trace: Trace, begin_ns: int, end_ns: int) -> NDArray[np.int64]:
-    """How much of each span lies in the stretch."""
+def inside_of(trace: Trace, begin_ns: float, end_ns: float) -> NDArray[np.int64]:
+    """How much of each span lies in a stretch of time: int64 (N,)."""
     stop = np.minimum(trace.start_ns + trace.duration_ns, end_ns)
-    inside: NDArray[np.int64] = np.maximum(stop - np.maximum(trace.start_ns, begin_ns), 0)
-    return inside
+    inside = np.maximum(stop - np.maximum(trace.start_ns, begin_ns), 0)
+    whole: NDArray[np.int64] = np.rint(inside).astype(np.int64)
+    return whole
+
+
+def own_inside(trace: Trace, inside_ns: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The same without what runs directly inside of each span: int64 (N,)."""
+    own = inside_ns.copy()
+    parents = trace.parents()
+    inner = np.flatnonzero(parents >= 0)
+    np.subtract.at(own, parents[inner], inside_ns[inner])
+    at_least: NDArray[np.int64] = np.maximum(own, 0)
+    return at_least

@@ -167,6 +167,9 @@ def _lines(told: dict[str, Any], top: int) -> list[str]:
     events = units.plural(told["spans"], "event")
     lines = [f"{told['source']}: {events}, {several}, {units.duration(told['length_ns'])}", ""]
     lines += [_aligned(row, widths) for row in rows]
+    if told["stretch_ns"]:
+        begin, end = map(units.duration, told["stretch_ns"])
+        lines.append(f"of {begin} to {end}: total, self and share of the parts in it")
     if len(groups) > len(shown):
         lines.append(f"and {len(groups) - len(shown):,} more; --top 0 prints all")
     for span in told["found"]:

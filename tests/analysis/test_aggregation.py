@@ -106,6 +106,23 @@ def test_only_what_lies_in_a_stretch_of_time_adds_up() -> None:
     assert (found.group >= 0).sum() == 2
 
 
+def test_sums_of_a_stretch_are_of_the_parts_that_lie_in_it() -> None:
+    found = aggregate(example(), LAYERS, stretch_ns=(50, 505))
+    assert dict(zip(found.names, found.total_ns.tolist(), strict=True)) == {"one": 50, "two": 5}
+    assert found.shares().tolist() == pytest.approx([50 / 55, 5 / 55])
+    assert dict(zip(found.names, found.mean_ns.tolist(), strict=True)) == {
+        "one": 100,
+        "two": 10,
+    }
+
+
+def test_own_time_in_a_stretch_leaves_out_the_part_inside_of_others() -> None:
+    loops = aggregate(example(), LAYERS, stretch_ns=(5020, 5070))
+    assert (loops.total_ns.tolist(), loops.self_ns.tolist()) == ([50], [50])
+    tracks = aggregate(example(), by=By.TRACK, stretch_ns=(5012, 5070))
+    assert tracks.self_ns.tolist() == [58]
+
+
 def test_nothing_makes_no_groups() -> None:
     assert len(aggregate(TraceBuilder().trace())) == 0
 

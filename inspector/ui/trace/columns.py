@@ -54,9 +54,10 @@ class What(StrEnum):
 COLUMNS = tuple(What)
 MEANINGS = {
     What.COUNT: "How many there are",
-    What.TOTAL: "Sum of their durations; one directly inside its like counts once",
-    What.OWN: "Sum of their durations without what ran inside of them",
-    What.MEAN: "Mean duration",
+    What.TOTAL: "Sum of their durations, of a marked stretch of the parts that lie in it; "
+    "one directly inside its like counts once",
+    What.OWN: "The same without what ran inside of them",
+    What.MEAN: "Mean duration, of whole events like all that follow",
     What.MINIMUM: "Shortest duration",
     What.P50: "Half of them are not longer than this",
     What.P95: "95 of 100 are not longer than this",
