@@ -59,7 +59,14 @@ class Metric:
         return None if first is None or other is None else other - first
 
     def ratio(self, index: int) -> float | None:
-        """Value of report `index` over that of the first; 2.0 is twice as much."""
+        """What its verdict is about, or its value over that of the first; 2.0 is twice as much.
+
+        Over several starts of the process a verdict judges the mean of their medians, which
+        is another number than the median of all predictions.
+        """
+        judged = next(iter(self.judgements[index:]), None)
+        if judged is not None and index:
+            return judged.ratio
         first, other = self.values[0], self.values[index]
         return None if not first or other is None else other / first
 

@@ -74,6 +74,11 @@ class Finding:
     outcome: Outcome
     words: str
 
+    @property
+    def plain(self) -> str:
+        """The words for scripts, whose minus is ASCII's."""
+        return self.words.replace("−", "-")
+
 
 @dataclass(frozen=True, slots=True)
 class _Quantity:
@@ -279,10 +284,14 @@ def _decided(condition: Condition, value: float) -> Outcome:
 
 def _words(condition: Condition, value: float) -> str:
     if condition.form is Form.SHARE:
-        return f"{100 * value:+.1f} %"
+        return units.change(1 + value)
     unit = _QUANTITIES[condition.subject].unit
-    sign = ("-" if value < 0 else "+") if condition.form is Form.CHANGE else ""
-    if unit in ("dB", ""):
-        number = f"{abs(value) if sign else value:.4g}".replace("inf", "∞")
-        return f"{sign}{number} {unit}".strip()
-    return sign + (units.duration if unit == "ns" else units.size)(round(abs(value)))
+
+    def write(number: float) -> str:
+        if unit in ("ns", "bytes"):
+            return (units.duration if unit == "ns" else units.size)(round(number))
+        return f"{number:.4g} {unit}".replace("inf", "∞").strip()
+
+    if condition.form is Form.CHANGE or value < 0:
+        return units.signed(value, write)
+    return write(value)

@@ -1,6 +1,6 @@
 """Numbers as people read them; the only place where a unit turns into text."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import ceil, floor, inf, log10
 
 _DURATIONS = ((1e3, 1.0, "ns"), (1e6, 1e3, "µs"), (1e9, 1e6, "ms"))
@@ -40,7 +40,7 @@ def duration(ns: float) -> str:
 
 
 def durations(low_ns: float, high_ns: float) -> str:
-    """Format an interval: '2.31 ms to 2.34 ms', or once what is the same to the digits shown."""
+    """Format an interval: '2.31 ms to 2.34 ms', or once what looks the same."""
     low, high = duration(low_ns), duration(high_ns)
     return low if low == high else f"{low} to {high}"
 
@@ -99,6 +99,17 @@ def share(part: float, whole: float) -> str:
     percent = 100 * part / whole
     # What is left of a sum of floats is not a little of anything.
     return "< 0.1 %" if 1e-9 < percent < 0.05 else f"{percent:.1f} %"
+
+
+def change(ratio: float) -> str:
+    """Write a ratio as what is more or less: 1.05 -> '+5.0 %', 0.9 -> '−10.0 %'."""
+    return f"{100 * (ratio - 1):+.1f} %".replace("-", "−")
+
+
+def signed(value: float, write: Callable[[float], str]) -> str:
+    """Write a difference with its sign: -2_310_000 in durations -> '−2.31 ms', 0 -> '0 ns'."""
+    sign = "+" if value > 0 else "−" if value < 0 else ""
+    return sign + write(abs(value))
 
 
 def shape(axes: Sequence[int | str | None] | None) -> str:

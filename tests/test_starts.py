@@ -195,7 +195,7 @@ def test_a_comparison_says_how_far_starts_are_in_its_intervals() -> None:
     five = compare([started(5, 1.0, 1), started(5, 1.0, 2)])
     assert "--starts 5 on both sides" in one.starts
     assert "9.7 %" in one.starts
-    assert five.starts == "The intervals are those over the starts of the process."
+    assert five.starts.startswith("Intervals and changes in percent are those over the starts")
     assert "on a busy machine, as here" in in_words([1, 1], disturbed=True)
     assert "5 % are hardly ever found; with --starts 5" in one.starts
     values = next(p.values for p in five.properties if p.name == "Predictions")
@@ -230,3 +230,13 @@ def test_starts_are_kept_in_the_file() -> None:
     again = from_json(to_json(report), "report")
     assert again.start_lengths == (RUNS,) * 5
     assert again.prediction_ns == report.prediction_ns
+
+
+def test_a_row_changes_by_what_its_verdict_says() -> None:
+    found = compare([started(5, 1.0, 1, 0.05), started(5, 1.3, 2, 0.05)])
+    middle = found.metrics[0]
+    (first, other), judged = middle.values, found.judgements[1]
+    assert first is not None
+    assert other is not None
+    assert middle.ratio(1) == judged.ratio
+    assert abs(other / first - judged.ratio) > 0.0005

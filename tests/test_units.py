@@ -178,3 +178,13 @@ def test_a_rate_has_its_thousands_parted(per_second: float, text: str) -> None:
 def test_an_interval_that_is_one_to_the_digits_shown_is_written_once() -> None:
     assert units.durations(2_310_000, 2_340_000) == "2.31 ms to 2.34 ms"
     assert units.durations(18_701, 18_704) == "18.7 µs"
+
+
+def test_changes_and_differences_have_their_sign() -> None:
+    assert [units.change(ratio) for ratio in (1.05, 0.9, 4.607)] == [
+        "+5.0 %",
+        "−10.0 %",
+        "+360.7 %",
+    ]
+    found = [units.signed(ns, units.duration) for ns in (2_310_000, -18_700, 0)]
+    assert found == ["+2.31 ms", "−18.7 µs", "0 ns"]

@@ -88,7 +88,7 @@ def _body(found: "Comparison", findings: "Sequence[Finding]") -> dict[str, Any]:
         "judgements": found.judgements,
         "starts": found.starts,
         "conditions": [
-            {"text": f.condition.text, "name": f.name, "outcome": f.outcome, "words": f.words}
+            {"text": f.condition.text, "name": f.name, "outcome": f.outcome, "words": f.plain}
             for f in findings
         ],
         "aligned_by": "name" if found.by_name else "index",

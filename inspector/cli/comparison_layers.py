@@ -66,8 +66,7 @@ def _row(found: "Comparison", block: "Block", sides: range) -> list[str]:
     cells.append(_time(block.time_ns[0]))
     for side in sides:
         delta = block.delta_ns(side)
-        sign = "" if not delta else "+" if delta > 0 else "-"
-        change = "" if delta is None else f"{sign}{units.duration(abs(delta))}"
+        change = "" if delta is None else units.signed(delta, units.duration)
         cells += [_time(block.time_ns[side]), change, block.changes[side].value]
     return cells
 

@@ -69,14 +69,11 @@ def _metric_row(metric: "Metric") -> list[str]:
     for index, value in list(enumerate(metric.values))[1:]:
         delta, judgement = metric.delta(index), next(iter(metric.judgements[index:]), None)
         cells.append(_amount(value, metric.unit))
-        cells.append("" if not delta else _signed(delta, metric.unit))
+        write = units.duration if metric.unit == "ns" else units.size
+        cells.append("" if not delta else units.signed(delta, write))
         cells.append(_change(metric.ratio(index)))
         cells.append(judgement.verdict.value if judgement else "")
     return cells
-
-
-def _signed(value: int, unit: str) -> str:
-    return ("+" if value > 0 else "-") + _amount(abs(value), unit)
 
 
 def _amount(value: int | None, unit: str) -> str:
@@ -88,9 +85,7 @@ def _amount(value: int | None, unit: str) -> str:
 def _change(ratio: float | None) -> str:
     if ratio is None:
         return ""
-    if ratio == 1:
-        return "="
-    return f"×{ratio:.3g}" if ratio >= 2 else f"{100 * (ratio - 1):+.1f} %"
+    return "=" if ratio == 1 else units.change(ratio)
 
 
 def _verdict(judgement: "Judgement") -> str:
@@ -99,5 +94,5 @@ def _verdict(judgement: "Judgement") -> str:
         text = f"{abs(100 * (judgement.ratio - 1)):.1f} % {text} than A"
     if judgement.low is None or judgement.high is None:
         return text
-    low, high = (f"{100 * (edge - 1):+.1f} %" for edge in (judgement.low, judgement.high))
+    low, high = map(units.change, (judgement.low, judgement.high))
     return f"{text} (95 % interval {low} to {high})"

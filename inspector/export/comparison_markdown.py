@@ -71,12 +71,8 @@ def verdict(judgement: Judgement) -> str:
         text = f"{abs(100 * (judgement.ratio - 1)):.1f} % {text}"
     if judgement.low is None or judgement.high is None:
         return text
-    low, high = map(_percent, (judgement.low, judgement.high))
+    low, high = map(units.change, (judgement.low, judgement.high))
     return f"{text} (95 % interval {low} to {high})"
-
-
-def _percent(ratio: float) -> str:
-    return f"{100 * (ratio - 1):+.1f} %".replace("-", "−")
 
 
 def _finding(finding: Finding) -> tuple[str, ...]:
@@ -92,8 +88,8 @@ def _metric(metric: Metric) -> list[str]:
         judged = metric.judgements[index] if index < len(metric.judgements) else None
         change = ""
         if ratio is not None and delta is not None:
-            sign = "+" if delta > 0 else "−"
-            change = f" ({sign}{write(abs(delta))}, {_percent(ratio)})" if delta else ""
+            told = f"{units.signed(delta, write)}, {units.change(ratio)}"
+            change = f" ({told})" if delta else ""
         if index and judged is not None:
             change += f" {_SIGNS[judged.verdict]}"
         cells.append("n/a" if value is None else write(value) + change)
@@ -139,8 +135,7 @@ def _block(found: Comparison, block: Block) -> list[str]:
         text = "" if time is None else units.duration(time)
         delta = block.delta_ns(side) if side else None
         if delta is not None:
-            sign = "+" if delta > 0 else "−"
-            text += f" ({sign}{units.duration(abs(delta))})" if delta else ""
+            text += f" ({units.signed(delta, units.duration)})" if delta else ""
             text += f" {_CHANGES[block.changes[side]]}"
         cells.append(text.strip())
     return cells

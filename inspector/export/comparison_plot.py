@@ -57,10 +57,7 @@ def _bar(
 
 
 def _change(ns: int | None) -> str:
-    if ns is None:
-        return "n/a"
-    sign = "+" if ns > 0 else "−" if ns else ""
-    return f"{sign}{units.duration(abs(ns))}"
+    return "n/a" if ns is None else units.signed(ns, units.duration)
 
 
 def _changed(found: Comparison) -> list[Block]:

@@ -77,8 +77,8 @@ def test_memory_is_explained_as_far_as_it_is_known() -> None:
 def test_copies_of_a_model_are_counted_where_it_is_large_enough() -> None:
     _, copies, *_ = memory_words(HELD, 25 * MIB)
     assert copies == (
-        "Stored, the model has 25.0 MiB; loading took up to 70.0 MiB (2.8 copies) and the session "
-        "kept 50.0 MiB (2.0)."
+        "Stored, the model has 25.0 MiB; loading took up to 70.0 MiB (2.8 copies) and the "
+        "session kept 50.0 MiB (2.0)."
     )
     small = replace(HELD, weights_bytes=MIB)
     assert not any("copies)" in words for words in memory_words(small, 2 * MIB))

@@ -1,3 +1,4 @@
+import re
 from dataclasses import replace
 
 from inspector.compare import compare
@@ -40,3 +41,13 @@ def test_layers_that_are_new_or_gone_say_what_they_take() -> None:
     for pair, word in (((base, slower), "new"), ((slower, base), "gone")):
         text = comparison_summary(compare(pair, ("a.json", "b.json"))).decode()
         assert f"- `b.json`: 1 layer {word} (1 × `Erf`), 250 µs" in text
+
+
+def test_less_has_a_real_minus_wherever_it_is_read() -> None:
+    reports = (example_report(2_200_000, seed=11), example_report())
+    found = compare(reports, ("old", "new"))
+    (finding,) = judged([parse("prediction.p50>+5%")], reports, found)
+    text = comparison_summary(found, [finding]).decode()
+    assert "| −15." in text
+    assert not re.search(r"-\d", text.partition("Set differently")[0])
+    assert finding.plain.startswith("-15.")

@@ -183,9 +183,7 @@ def _metric(metric: Metric) -> list[Words]:
         if delta is None or ratio is None:
             cells.append(Words(""))
             continue
-        sign = "+" if delta > 0 else "−" if delta < 0 else ""
-        share = f"{100 * (ratio - 1):+.1f} %".replace("-", "−")
-        text = f"{sign}{write(abs(delta))}  {share}" if delta else ""
+        text = f"{units.signed(delta, write)}  {units.change(ratio)}" if delta else ""
         verdict = judged.verdict if judged else None
         tint = {Verdict.SLOWER: "bad", Verdict.FASTER: "good"}.get(verdict or Verdict.SAME, "")
         mark = SIGNS.get(verdict, " ") if verdict else " "

@@ -242,8 +242,8 @@ def verdict_words(judgement: Judgement) -> str:
         text = f"{abs(100 * (judgement.ratio - 1)):.1f} % {text}"
     if judgement.low is None or judgement.high is None:
         return text
-    ends = (f"{100 * (edge - 1):+.1f} %" for edge in (judgement.low, judgement.high))
-    return f"{text} ({' to '.join(ends).replace('-', '−')})"
+    low, high = map(units.change, (judgement.low, judgement.high))
+    return f"{text} ({low} to {high})"
 
 
 def _tinted(theme: Theme, words: QWidget, verdict: Verdict) -> None:
