@@ -1,7 +1,7 @@
 """A small note beside the pointer: a title and facts; never takes its words for markup."""
 
-from PySide6.QtCore import QPoint, QRect, QRectF, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt
+from PySide6.QtGui import QFontMetrics, QHideEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from inspector.ui.kit.theme import Theme, colour, font
@@ -10,13 +10,17 @@ _LINE, _PADDING, _APART, _OFF, _WIDEST = 18, 10, 16, 14, 340
 
 
 class Hover(QWidget):
-    """Floats over the window of `owner`, follows the pointer and lets every click through."""
+    """Floats over the window of `owner`, follows the pointer and lets every click through.
+
+    It goes when its owner moves away below it, as where a page scrolls.
+    """
 
     def __init__(self, theme: Theme, owner: QWidget) -> None:
         super().__init__(owner)
         self._theme, self._owner = theme, owner
         self.title = ""
         self.facts: tuple[tuple[str, str], ...] = ()
+        self._watched: tuple[QWidget, ...] = ()
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
         owner.destroyed.connect(self.deleteLater)  # it may live in the window by then
@@ -29,9 +33,35 @@ class Hover(QWidget):
             self.setParent(frame)
         point = self._owner.mapTo(frame, where)
         self.setGeometry(self._placed(point, frame.rect()))
+        self._watch(frame)
         self.show()
         self.raise_()
         self.update()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Hide when something moves that the owner lies in."""
+        if event.type() is QEvent.Type.Move:
+            self.hide()
+        return False
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Watch nothing any more."""
+        for part in self._watched:
+            part.removeEventFilter(self)
+        self._watched = ()
+
+    def _watch(self, frame: QWidget) -> None:
+        """Be told of moves of the owner and of all that it lies in, within the window."""
+        if self._watched:
+            return
+        found = list[QWidget]()
+        part: QWidget | None = self._owner
+        while part is not None and part is not frame:
+            found.append(part)
+            part = part.parentWidget()
+        for part in found:
+            part.installEventFilter(self)
+        self._watched = tuple(found)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the note."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import lru_cache
 
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
@@ -14,19 +14,22 @@ from inspector.ui.timeline.layout import Scale
 from inspector.ui.timeline.words import Placed, laid, write
 
 HEIGHT, TICK_ROOM = 26, 66
+Marked = tuple[float, float] | None
 
 
 class Axis(QWidget):
-    """Round instants with their words."""
+    """Round instants with their words, and how long the stretch is that is marked."""
 
-    def __init__(self, theme: Theme, scale: Callable[[], Scale]) -> None:
+    def __init__(
+        self, theme: Theme, scale: Callable[[], Scale], marked: Callable[[], Marked]
+    ) -> None:
         super().__init__()
-        self._theme, self._scale = theme, scale
+        self._theme, self._scale, self._marked = theme, scale, marked
         self.setFixedHeight(HEIGHT)
         theme.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw ticks and words."""
+        """Draw ticks, words and the marked stretch."""
         look, scale = self._theme.palette, self._scale()
         painter = QPainter(self)
         painter.setClipRect(QRectF(scale.left - 1, 0, scale.width + 1, HEIGHT))
@@ -39,6 +42,9 @@ class Axis(QWidget):
             if abs(left + text.width / 2 - x) <= text.width / 2:
                 told.append((text, round(left), HEIGHT / 2 - 3, look.tertiary))
         write(painter, told)
+        marked = self._marked()
+        if marked is not None:
+            _draw_length(painter, marked, scale, look)
 
 
 @lru_cache(maxsize=4)
@@ -52,3 +58,19 @@ def draw_grid(painter: QPainter, scale: Scale, height: int, palette: Palette) ->
     tint = colour(palette.grid)
     for instant, _ in ticks(scale):
         painter.fillRect(round(scale.x(instant)), 0, 1, height, tint)
+
+
+def _draw_length(
+    painter: QPainter, marked: tuple[float, float], scale: Scale, palette: Palette
+) -> None:
+    """Draw how long the marked stretch is, where it covers nothing but round instants."""
+    text = laid(units.duration(marked[1] - marked[0]), 11, 600)
+    left, right = scale.x(marked[0]), scale.x(marked[1])
+    painter.fillRect(QRectF(left, HEIGHT - 3, right - left, 3), colour(palette.accent))
+    wide, end = text.width + 12, scale.left + scale.width
+    at = min(max((left + right - wide) / 2, scale.left + 2), end - wide - 2)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour(palette.fill))
+    painter.drawRoundedRect(QRectF(at, 2, wide, 18), 5, 5)
+    write(painter, [(text, at + 6, 11, "#FFFFFF")])

@@ -74,19 +74,11 @@ class Timeline(Card):
         self.pinned.hide()
         self._below_pinned = hairline()
         self._below_pinned.hide()
-        self.axis = Axis(theme, lambda: self.lanes.scale)
         scale = lambda: self.lanes.scale  # noqa: E731 - the lanes may be laid out anew
+        self.axis = Axis(theme, scale, lambda: self.state.marked)
         self.ruler = Ruler(theme, self.iterations, traced.trace.moments, scale)
-        self.search = SearchBar(theme, self.state)
-        self.search.field.setProperty("find", tall)
         self.note = RangeNote(theme)
-        self.told = Elided("", "secondary", Qt.TextElideMode.ElideRight)
-        self.rows = button(theme, "Rows by lane")
-        self.runs = Segmented(theme, ("All runs", "Median run"), 86)
-        self.runs.setAccessibleName("Predictions shown")
-        self.out = tool(theme, "minus", "Zoom out (S)")
-        self.into = tool(theme, "plus", "Zoom in (W)")
-        self.all = tool(theme, "fit", "Show the whole run (F)")
+        self._make_head(theme, tall)
         self.beside = Beside(len(traced.trace), self)
         self._counting = Beside(len(traced.trace), self)
         self._still = QTimer(self, singleShot=True, interval=_STILL_MS)
@@ -146,6 +138,18 @@ class Timeline(Card):
         self.told.setVisible(room >= _TELLING)
         self._tell()
 
+    def _make_head(self, theme: Theme, tall: bool) -> None:
+        """What stands beside the title."""
+        self.search = SearchBar(theme, self.state)
+        self.search.field.setProperty("find", tall)
+        self.told = Elided("", "secondary", Qt.TextElideMode.ElideRight)
+        self.rows = button(theme, "Rows by lane")
+        self.runs = Segmented(theme, ("All runs", "Median run"), 86)
+        self.runs.setAccessibleName("Predictions shown")
+        self.out = tool(theme, "minus", "Zoom out (S)")
+        self.into = tool(theme, "plus", "Zoom in (W)")
+        self.all = tool(theme, "fit", "Show the whole run (F)")
+
     def _lay_out(self, tall: bool) -> None:
         head = row(
             label("Timeline", "heading"), 4, self.told, self.search, self.runs, self.rows,
@@ -190,6 +194,7 @@ class Timeline(Card):
         window.changed.connect(self.axis.update)
         window.changed.connect(self.ruler.update)
         state.range_changed.connect(self._tell)
+        state.range_changed.connect(self.axis.update)
         state.range_changed.connect(self._still.start)
         state.arranged.connect(self._arrange)
         self.runs.chosen.connect(lambda place: self.overlay(bool(place)))

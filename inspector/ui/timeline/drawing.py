@@ -8,9 +8,9 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
-from inspector import look, units
+from inspector import look
 from inspector.look import Palette
-from inspector.ui.kit.theme import colour, font
+from inspector.ui.kit.theme import colour
 from inspector.ui.timeline.axis import draw_grid, ticks
 from inspector.ui.timeline.charts import draw_chart
 from inspector.ui.timeline.gaps import draw_gaps
@@ -66,8 +66,9 @@ def draw_rows(
                 fills.append(_faded(palette.lane(band.family), palette.surface, bar.fade))
     sight = _see(state, bars, fills, scale, ratio)
     draw_bars(painter, state.detail, sight, scale, palette, ratio, behind)
-    draw_gaps(painter, bands, scale, palette)
-    if state.overlaid is not None:
+    if state.overlaid is None:
+        draw_gaps(painter, bands, scale, palette)
+    else:  # what lies between medians was never measured
         for bar in bars:
             draw_spread(painter, state.overlaid, bar, scale, palette)
 
@@ -126,10 +127,9 @@ def _draw_squared(painter: QPainter, scale: Scale, height: int, palette: Palette
 def draw_measured(
     painter: QPainter, state: TimelineState, scale: Scale, height: int, palette: Palette
 ) -> None:
-    """Draw the stretch that is marked with its length, and where a measurement began."""
+    """Draw the stretch that is marked, and where a measurement began."""
     if state.marked is not None:
         draw_mark(painter, state.marked, scale, height, palette)
-        _draw_length(painter, state.marked, scale, palette)
     if state.anchor is not None:
         painter.setPen(QPen(colour(palette.accent), 1, Qt.PenStyle.DashLine))
         x = round(scale.x(state.anchor)) + 0.5
@@ -161,20 +161,3 @@ def _draw_folded(
         box = QRectF(scale.left, top + place * (height + _APART), scale.width, height)
         colours = palette.lane(family), palette.surface
         draw_line(painter, strip, box, scale, colours, ratio)
-
-
-def _draw_length(
-    painter: QPainter, marked: tuple[float, float], scale: Scale, palette: Palette
-) -> None:
-    """How long the marked stretch is, in a label at its top."""
-    words = units.duration(marked[1] - marked[0])
-    painter.setFont(font(11, 600))
-    wide = painter.fontMetrics().horizontalAdvance(words) + 12
-    middle = (scale.x(marked[0]) + scale.x(marked[1])) / 2
-    left = min(max(middle - wide / 2, scale.left + 2), scale.left + scale.width - wide - 2)
-    box = QRectF(left, 2, wide, 17)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colour(palette.fill))
-    painter.drawRoundedRect(box, 5, 5)
-    painter.setPen(colour("#FFFFFF"))
-    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)

@@ -24,10 +24,12 @@ from inspector.ui.timeline.drawing import draw_ground, draw_measured, draw_rows,
 from inspector.ui.timeline.finding import nearest_edge
 from inspector.ui.timeline.iterations import Iterations
 from inspector.ui.timeline.layout import GUTTER, RIGHT, Band, Bar, Scale
+from inspector.ui.timeline.moving import moved
 from inspector.ui.timeline.paint import draw_outline, span_boxes
 from inspector.ui.timeline.state import TimelineState
 
-_NEAR, _STILL, _SNAP, _ZOOM, _PAN = 2.0, 4.0, 7.0, 0.8, 0.12
+_NEAR, _STILL, _SNAP = 2.0, 4.0, 7.0
+_WITH = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
 _FOLDS = 16  # pixels at the left of a name where a click folds
 
 
@@ -256,23 +258,18 @@ class Lanes(QWidget):
         event.accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """W S zoom, A D pan, F all, [ ] step through a row, M measures, Return frames.
+        """[ ] step through a row, M measures, Return frames; others move the window of time.
 
         Up and down choose a band, space folds it, P pins it, / searches, Escape lets go.
         """
-        window, key = self._window, Qt.Key(event.key())
-        shift = _PAN * window.length_ns
+        key = Qt.Key(event.key())
         if event.text() in ("[", "]"):  # on some keyboards only together with AltGr
             self.step(-1 if event.text() == "[" else 1)
         elif event.text() == "/":
             self.searched.emit()
-        elif event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier:
-            super().keyPressEvent(event)
-        elif key in (Qt.Key.Key_W, Qt.Key.Key_S):
-            window.zoom(_ZOOM if key is Qt.Key.Key_W else 1 / _ZOOM)
-        elif key in (Qt.Key.Key_A, Qt.Key.Key_D, Qt.Key.Key_Left, Qt.Key.Key_Right):
-            window.pan(-shift if key in (Qt.Key.Key_A, Qt.Key.Key_Left) else shift)
-        elif not self._other_key(key):
+        elif event.modifiers() & ~_WITH or not (
+            moved(self._window, key) or self._other_key(key)
+        ):
             super().keyPressEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
@@ -315,9 +312,7 @@ class Lanes(QWidget):
 
     def _other_key(self, key: Qt.Key) -> bool:
         chosen = next((band for band in self._bands if band.key == self._chosen), None)
-        if key is Qt.Key.Key_F:
-            self._window.fit()
-        elif key is Qt.Key.Key_Return:
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.frame_span(self.shown)
         elif key is Qt.Key.Key_Escape:
             self.let_go()
@@ -384,7 +379,7 @@ class Lanes(QWidget):
             if span is not None:
                 said = telling.of_span(self.state, span, self._others(point))
             elif band is not None:
-                said = telling.of_band(band, self.scale, point.x())
+                said = telling.of_band(self.state, band, self.scale, point.x())
         if said is None or point is None:
             self.hover.hide()
         else:

@@ -66,19 +66,11 @@ def draw_bars(
 
     behind: the line of pixels that lies behind them, over and over, where it is known.
     """
-    bars = sight.bars
+    bars, left = sight.bars, scale.left
     if not bars:
         return
-    left, top = scale.left, bars[0].top
-    tops = [round((bar.top - top) * ratio) for bar in bars]
-    heights = [max(1, round(bar.height * ratio)) for bar in bars]
-    searched = sight.hits is not None
-    pales = [_paled(fill, palette.surface) for fill in sight.fills] if searched else sight.fills
-    rows = Rows(
-        tops, heights, [row.shares for row in sight.seen], [row.found for row in sight.seen],
-        [row.copies for row in sight.seen], pales, sight.fills,
-    )  # fmt: skip
-    boxes, owner = _boxes(detail, sight, pales, scale, palette)
+    rows = _rows(sight, palette, ratio)
+    boxes, owner = _boxes(detail, sight, rows.pales, scale, palette)
     fills = np.array(list(map(opaque, boxes.fills)), np.uint32)
     begin = (boxes.left - left) * ratio
     singles = Singles(owner, begin, begin + boxes.width * ratio, fills, boxes.copies)
@@ -86,7 +78,7 @@ def draw_bars(
     radius = next((corner for most, corner in _ROUNDED if len(owner) <= most), 0.0)
     shift = round(scale.begin_ns / scale.step_ns * ratio)
     ground = Ground(width, ratio, palette.surface, shift, radius, behind)
-    corner = QPointF(left, top)
+    corner = QPointF(left, bars[0].top)
     if is_raster(painter):
         drawn_lines = raster.lines(rows, singles, ground)
         draw_lines(painter, *drawn_lines, corner, ratio, behind is not None)
@@ -176,6 +168,19 @@ def draw_mark(
     painter.fillRect(QRectF(left, 0, right - left, height), colour(palette.accent, 0.12))
     for x in (left, right - 1):
         painter.fillRect(QRectF(x, 0, 1, height), colour(palette.accent))
+
+
+def _rows(sight: Sight, palette: Palette, ratio: float) -> Rows:
+    """The rows from the top of the first one on, pale where something was searched for."""
+    bars, seen, fills = sight.bars, sight.seen, sight.fills
+    tops = [round((bar.top - bars[0].top) * ratio) for bar in bars]
+    heights = [max(1, round(bar.height * ratio)) for bar in bars]
+    searched = sight.hits is not None
+    pales = [_paled(fill, palette.surface) for fill in fills] if searched else fills
+    return Rows(
+        tops, heights, [row.shares for row in seen], [row.found for row in seen],
+        [row.copies for row in seen], pales, fills,
+    )  # fmt: skip
 
 
 def _boxes(

@@ -18,8 +18,11 @@ def of_span(state: TimelineState, index: int, others: int) -> Told:
     return span_facts.title(span), overlaid.facts(state.place(index))
 
 
-def of_band(band: Band, scale: Scale, x: float) -> Told | None:
-    """A name that was cut, what a counter holds, or how long nothing happens; else nothing."""
+def of_band(state: TimelineState, band: Band, scale: Scale, x: float) -> Told | None:
+    """A name that was cut, what a counter holds, or how long nothing happens; else nothing.
+
+    What lies between the medians of all predictions was never measured.
+    """
     title = units.clip(band.title, 80)
     if x < scale.left:
         what = "Highest here" if band.counter is not None else "Busy here"
@@ -30,7 +33,8 @@ def of_band(band: Band, scale: Scale, x: float) -> Told | None:
         value = band.counter.at(instant)
         held = "–" if value is None else gutter.counted(value, band.counter.unit)
         return title, (("Value", held), ("At", units.duration(instant)))
-    gap = gap_at(band.work, instant) if band.work is not None else None
+    measured = band.work if state.overlaid is None else None
+    gap = None if measured is None else gap_at(measured, instant)
     if gap is None or gap[1] - gap[0] < 2 * scale.step_ns:
         return None
     begin, end = gap

@@ -26,8 +26,9 @@ KEYS = (
     (
         "Timeline",
         (
-            (("W", "S"), "Zoom in and out"),
+            (("W", "S", "+", "-"), "Zoom in and out"),
             (("A", "D"), "Move left and right"),
+            (("Home", "End"), "Go to the begin and the end"),
             (("F",), "Fit all of it"),
             (("[", "]"), "Previous and next span; in Values: layer"),
             (("/",), "Find a span"),

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QScrollArea, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector import units
@@ -154,6 +154,27 @@ def test_keys_zoom_pan_fit_and_step(
     assert window.length_ns == window.whole_ns
 
 
+def test_keys_of_other_programs_zoom_and_go_to_both_ends(
+    timeline: Timeline, qtbot: QtBot
+) -> None:
+    lanes, window = timeline.lanes, timeline.window_of_time
+    window.show(4e6, 5e6)
+    pad, plain = Qt.KeyboardModifier.KeypadModifier, Qt.KeyboardModifier.NoModifier
+    for closer, farther, held in (
+        (Qt.Key.Key_Plus, Qt.Key.Key_Minus, pad),
+        (Qt.Key.Key_Plus, Qt.Key.Key_Underscore, SHIFT),
+        (Qt.Key.Key_Equal, Qt.Key.Key_Minus, plain),
+    ):
+        qtbot.keyClick(lanes, closer, held)
+        assert window.length_ns == pytest.approx(0.8e6)
+        qtbot.keyClick(lanes, farther, held)
+        assert (window.begin_ns, window.end_ns) == pytest.approx((4e6, 5e6))
+    qtbot.keyClick(lanes, Qt.Key.Key_Home)
+    assert (window.begin_ns, window.end_ns) == pytest.approx((0, 1e6))
+    qtbot.keyClick(lanes, Qt.Key.Key_End)
+    assert (window.length_ns, window.end_ns) == pytest.approx((1e6, window.last_ns))
+
+
 def test_stepping_without_a_selection_begins_in_view(
     timeline: Timeline, report: PerformanceReport, selection: Selection, qtbot: QtBot
 ) -> None:
@@ -228,6 +249,29 @@ def test_the_pointer_tells_what_it_is_on(
     assert facts["Prediction"] == str(shown_run(timeline, report) + 1)
     qtbot.mouseMove(lanes, QPoint(60, 5))
     assert not lanes.hover.isVisible()
+
+
+def test_what_the_pointer_was_told_goes_when_the_page_scrolls(
+    report: PerformanceReport, theme: Theme, qtbot: QtBot
+) -> None:
+    page, area = QWidget(), QScrollArea()
+    timeline = Timeline(theme, report, Selection())
+    column = QVBoxLayout(page)
+    column.addWidget(timeline)
+    column.addSpacing(600)
+    area.setWidget(page)
+    area.setWidgetResizable(True)
+    qtbot.addWidget(area)
+    area.resize(900, 300)
+    area.show()
+    lanes = timeline.lanes
+    at = middle_of(lanes, span_named(report, "gate_to_host", shown_run(timeline, report)))
+    for _ in range(2):
+        qtbot.mouseMove(lanes, at + QPoint(1, 0))
+        qtbot.mouseMove(lanes, at)
+        assert lanes.hover.isVisible()
+        area.verticalScrollBar().setValue(area.verticalScrollBar().value() + 15)
+        assert not lanes.hover.isVisible()
 
 
 def test_the_window_on_the_whole_run_can_be_dragged_by_its_middle_and_its_ends(

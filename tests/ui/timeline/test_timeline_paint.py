@@ -125,6 +125,31 @@ def test_a_moment_is_seen_in_the_gaps_of_rows(qtbot: QtBot, theme: Theme) -> Non
         assert far(beside, theme.palette.surface) < 20
 
 
+def test_how_long_a_mark_is_stands_on_the_axis_and_covers_no_name(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    build = TraceBuilder()
+    build.add(UNITS[CPU], "kernel", 0, 1_000_000, Kind.KERNEL)
+    plain, made = painted(qtbot, theme, build.trace())
+    axis = made.axis.grab().toImage()
+    made.state.mark(500_000, 510_000)
+    marked = made.lanes.grab().toImage()
+    left, right = (made.lanes.scale.x(instant) for instant in made.state.marked or ())
+    other = [
+        x
+        for x in range(plain.width())
+        if any(plain.pixel(x, y) != marked.pixel(x, y) for y in range(plain.height()))
+    ]
+    assert left - 1 <= min(other) < max(other) <= right
+    told = made.axis.grab().toImage()
+    blue = theme.palette.fill
+    middle = [told.pixelColor(x, 3) for x in range(round(left) - 10, round(right) + 10)]
+    assert sum(far(one, blue) <= 2 for one in middle) > 20
+    assert told != axis
+    made.state.mark(0, 0)
+    assert made.axis.grab().toImage() == axis
+
+
 def test_the_smallest_and_the_largest_window_are_kept() -> None:
     window = TimeWindow(0, 1e9)
     window.zoom(1e-12, 5e8)

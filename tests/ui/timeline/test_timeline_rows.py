@@ -377,6 +377,20 @@ def test_all_predictions_become_one_with_their_spread_and_back(
     assert len(state.detail.trace) == 36
 
 
+def test_nothing_is_told_of_gaps_between_medians_for_they_were_not_measured(
+    timeline: Timeline, qtbot: QtBot
+) -> None:
+    lanes, window = timeline.lanes, timeline.window_of_time
+    for chosen in (0, 1):
+        timeline.runs.choose(chosen)
+        window.show(*((540 * US, 570 * US) if not chosen else (40 * US, 70 * US)))
+        band = next(band for band in lanes.bands if band.title == "a.onnx · CPU")
+        begin = window.begin_ns + 15 * US
+        at = QPoint(round(lanes.scale.x(begin)), round(band.bars[-1].top + 10))
+        qtbot.mouseMove(lanes, at)
+        assert lanes.hover.isVisible() is not bool(chosen)
+
+
 def test_a_reader_of_the_screen_hears_where_it_is_before_anything_is_selected(
     timeline: Timeline,
 ) -> None:

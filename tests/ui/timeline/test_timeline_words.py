@@ -1,0 +1,70 @@
+"""Words of the timeline are pictures that look as if they were written."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtSvg import QSvgGenerator
+from pytestqt.qtbot import QtBot
+
+from inspector.ui.kit.theme import font
+from inspector.ui.timeline.words import cut, laid, write
+
+TINT, LEFT, MIDDLE = "#336699", 20, 18
+
+
+def blank(ratio: float) -> QImage:
+    made = QImage(round(200 * ratio), round(40 * ratio), QImage.Format.Format_RGB32)
+    made.setDevicePixelRatio(ratio)
+    made.fill(Qt.GlobalColor.white)
+    return made
+
+
+def values(image: QImage) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+    lines = np.frombuffer(image.constBits(), np.uint8)
+    return lines.reshape(image.height(), -1, 4)[:, : image.width(), :3]
+
+
+@pytest.mark.parametrize("ratio", [1.0, 1.5, 2.0])
+@pytest.mark.parametrize("words", ["block.7/conv", "Ag|jÅ 12.5 µs", "日本語"])
+def test_a_picture_of_words_looks_as_if_they_were_written(
+    qtbot: QtBot, words: str, ratio: float
+) -> None:
+    text = laid(words, 11, 500)
+    drawn, written = blank(ratio), blank(ratio)
+    painter = QPainter(drawn)
+    write(painter, [(text, LEFT, MIDDLE, TINT)])
+    painter.end()
+    painter = QPainter(written)
+    painter.setFont(font(11, 500))
+    painter.setPen(QColor(TINT))
+    top = round(MIDDLE - text.height / 2)
+    painter.drawText(QPointF(LEFT, top + text.ascent), words)
+    painter.end()
+    ink, wanted = (255 - values(image).astype(int) for image in (drawn, written))
+    assert wanted.max() > 120, "there are letters"
+    assert ink.sum() == pytest.approx(wanted.sum(), rel=0.1)
+    if ratio != 1.5:  # else letters may begin within a pixel
+        assert np.abs(ink - wanted).max() <= 32, "Qt smooths letters a little less on nothing"
+
+
+def test_words_keep_their_letters_where_nothing_is_a_pixel(qtbot: QtBot, tmp_path: str) -> None:
+    path = f"{tmp_path}/words.svg"
+    made = QSvgGenerator()
+    made.setFileName(path)
+    painter = QPainter(made)
+    write(painter, [(laid("block.7/conv", 11), LEFT, MIDDLE, TINT)])
+    painter.end()
+    with open(path) as file:
+        told = file.read()
+    assert "block.7/conv" in told
+    assert TINT in told
+    assert "<image" not in told
+
+
+def test_what_is_cut_fits_and_keeps_both_ends(qtbot: QtBot) -> None:
+    name = "encoder.layers.17.attention"
+    assert cut(name, 1000, 11) == name
+    short = cut(name, 80, 11)
+    assert laid(short, 11).width <= 80
+    assert (short[0], short[-1]) == (name[0], name[-1])
