@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector import files, trace_file
+from inspector.advised import Advice
 from inspector.agreement import CheckedOutput
 from inspector.errors import UnreadableFile
 from inspector.inside import Inside as Inside
@@ -181,6 +182,7 @@ class PerformanceReport:
     start_layers_ns: own time of each of `layers` in the middle profiled prediction of each
         start, the first included, which alone is in `trace`; empty for one.
     pace: the processor's, timed between the predictions; empty where another device took part.
+    advised: findings that take the model, which is not in the report.
     complete: False when the measurement ended early; `notes` say why and all else odd.
     """
 
@@ -213,6 +215,7 @@ class PerformanceReport:
     start_lengths: tuple[int, ...] = ()
     start_layers_ns: tuple[tuple[int | None, ...], ...] = ()
     pace: Pace = field(default_factory=Pace)
+    advised: tuple[Advice, ...] = ()
 
     @property
     def paced(self) -> Paced:

@@ -28,6 +28,7 @@ VALUES = {
     "inside",
     "report",
     "verdicts",
+    "advised",
 }
 MAY_IMPORT = {
     "__init__": {"instrument"},
@@ -55,6 +56,7 @@ MAY_IMPORT = {
     "marking": set(),
     "memory": set(),
     "verdicts": set(),
+    "advised": set(),
     "throughput": set(),
     "machine": set(),
     "run_spec": set(),
@@ -62,6 +64,7 @@ MAY_IMPORT = {
     "roofline": set(),
     "inside": {"units"},
     "report": {
+        "advised",
         "inside",
         "errors",
         "units",

@@ -187,9 +187,9 @@ def run(options: argparse.Namespace) -> None:
 
         held = gate.against(options, measure) if baseline or other else None
         first, measured = held[:2] if held else measure()
-    _tell(options, measured, own)
-    if options.against_output:
-        reports.save(first, options.against_output)
+    _tell(options, own.advised(measured), own)
+    if options.against_output and other:
+        reports.save(other.advised(first), options.against_output)
     if held:
         gate.finish(options, *held[2:], in_words(*held[:2], goal) if goal else "")
     elif options.conditions:
@@ -222,7 +222,6 @@ def _tell(
 ) -> None:
     """Save and print the report, as far as that was asked for. Raises NotSaved."""
     from inspector import report as reports
-    from inspector.analysis import facts
     from inspector.analysis.advice import advice
     from inspector.cli import summary
     from inspector.cli.folding import folded
@@ -230,8 +229,7 @@ def _tell(
     if options.json:
         sys.stdout.write(reports.to_json(measured).decode())
     elif options.markdown != "-":
-        found = advice(measured, own.model, facts(own.model))
-        print(folded("\n".join(summary.lines(measured, own.feeds, found))))
+        print(folded("\n".join(summary.lines(measured, own.feeds, advice(measured)))))
     if options.output:  # last, so that a full disk does not cost the answer
         reports.save(measured, options.output)
         if not options.json and options.markdown != "-":

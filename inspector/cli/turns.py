@@ -26,6 +26,13 @@ class Subject:
     identity: "ModelIdentity"
     spec: "RunSpec"
 
+    def advised(self, report: "PerformanceReport") -> "PerformanceReport":
+        """Its report, with what the model says of it."""
+        from inspector.analysis import facts
+        from inspector.analysis.advice import with_advice
+
+        return with_advice(report, self.model, facts(self.model))
+
 
 def measured(
     subject: Subject, spec: "RunSpec", wait: bool, show: "Callable[[Progress], None]"

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from inspector.analysis import facts
-from inspector.analysis.advice import Advice, advice
+from inspector.analysis.advice import Advice, advice, with_advice
 from inspector.model import Model
 from inspector.report import (
     InsertedNode,
@@ -16,6 +16,8 @@ from inspector.report import (
     Source,
     Status,
     Support,
+    from_json,
+    to_json,
 )
 from tests.analysis.build import layers, model, value, weight
 from tests.reports import example_report
@@ -177,3 +179,18 @@ def test_weights_in_float32_say_what_int8_would_save() -> None:
 def test_most_time_at_stake_comes_first() -> None:
     shares = [one.share for one in advice(example_report())]
     assert shares == sorted(shares, reverse=True)
+
+
+def test_a_report_carries_to_others_what_its_model_says() -> None:
+    big = replace(plain(), weights=(weight("w", "float32", 1 << 20, 4 << 20),))
+    whole = advice(quiet(), big, facts(big))
+    away = from_json(to_json(with_advice(quiet(), big, facts(big))), "r.json")
+    assert "quantisation" in [one.rule for one in whole]
+    assert advice(away) == whole
+    assert advice(quiet()) == ()
+
+
+def test_findings_of_a_file_point_at_its_own_layers_and_are_short() -> None:
+    odd = Advice("x", "y" * 5000, "", "", layers=(0, 99), share=7.0)
+    (shown,) = advice(replace(quiet(), advised=(odd,)))
+    assert (shown.layers, shown.share, len(shown.sentence)) == ((0,), 1.0, 1000)

@@ -5,6 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from inspector import readers
+from inspector.analysis import facts
+from inspector.analysis.advice import with_advice
 from inspector.engine import handover, roofs
 from inspector.engine.process import EngineProcess
 from inspector.model import Model
@@ -26,9 +28,9 @@ def measure(
     filled, named = fill(model, spec, feeds, sources)
     spec = replace(spec, inputs=tuple(named[value.name] for value in model.inputs))
     report = engine.measure(path, identity(path, model), spec, filled)
-    if not spec.roofline:
-        return report
-    return roofs.with_roofline(engine, path, report, handover.shapes_of(filled))
+    if spec.roofline:
+        report = roofs.with_roofline(engine, path, report, handover.shapes_of(filled))
+    return with_advice(report, model, facts(model))
 
 
 def fill(
