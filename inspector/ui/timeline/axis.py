@@ -11,7 +11,7 @@ from inspector import units
 from inspector.look import Palette
 from inspector.ui.kit.theme import Theme, colour
 from inspector.ui.timeline.layout import Scale
-from inspector.ui.timeline.words import Placed, laid, write
+from inspector.ui.timeline.words import Laid, Placed, laid, write
 
 HEIGHT, TICK_ROOM = 26, 66
 Marked = tuple[float, float] | None
@@ -34,17 +34,18 @@ class Axis(QWidget):
         painter = QPainter(self)
         painter.setClipRect(QRectF(scale.left - 1, 0, scale.width + 1, HEIGHT))
         tint, right = colour(look.border), scale.left + scale.width
-        told = list[Placed]()
+        told, marked = list[Placed](), self._marked()
+        length = _length(marked, scale) if marked is not None else QRectF()
         for instant, words in ticks(scale):
             x, text = round(scale.x(instant)), laid(words, 11)
             painter.fillRect(x, HEIGHT - 6, 1, 6, tint)
             left = min(max(x - text.width / 2, scale.left + 4), right - text.width - 4)
-            if abs(left + text.width / 2 - x) <= text.width / 2:
+            seen = abs(left + text.width / 2 - x) <= text.width / 2
+            if seen and not length.intersects(QRectF(left - 4, 0, text.width + 8, HEIGHT)):
                 told.append((text, round(left), HEIGHT / 2 - 3, look.tertiary))
         write(painter, told)
-        marked = self._marked()
         if marked is not None:
-            _draw_length(painter, marked, scale, look)
+            _draw_length(painter, marked, length, scale, look)
 
 
 @lru_cache(maxsize=4)
@@ -60,17 +61,29 @@ def draw_grid(painter: QPainter, scale: Scale, height: int, palette: Palette) ->
         painter.fillRect(round(scale.x(instant)), 0, 1, height, tint)
 
 
+def _length(marked: tuple[float, float], scale: Scale) -> QRectF:
+    """Where it stands how long the marked stretch is: over its middle, if that is in view."""
+    wide, end = _words(marked).width + 12, scale.left + scale.width
+    at = (scale.x(marked[0]) + scale.x(marked[1]) - wide) / 2
+    return QRectF(min(max(at, scale.left + 2), end - wide - 2), 2, wide, 18)
+
+
+def _words(marked: tuple[float, float]) -> Laid:
+    return laid(units.duration(marked[1] - marked[0]), 11, 600)
+
+
 def _draw_length(
-    painter: QPainter, marked: tuple[float, float], scale: Scale, palette: Palette
+    painter: QPainter,
+    marked: tuple[float, float],
+    box: QRectF,
+    scale: Scale,
+    palette: Palette,
 ) -> None:
-    """Draw how long the marked stretch is, where it covers nothing but round instants."""
-    text = laid(units.duration(marked[1] - marked[0]), 11, 600)
+    """Draw the marked stretch and its length, which here covers no name."""
     left, right = scale.x(marked[0]), scale.x(marked[1])
     painter.fillRect(QRectF(left, HEIGHT - 3, right - left, 3), colour(palette.accent))
-    wide, end = text.width + 12, scale.left + scale.width
-    at = min(max((left + right - wide) / 2, scale.left + 2), end - wide - 2)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colour(palette.fill))
-    painter.drawRoundedRect(QRectF(at, 2, wide, 18), 5, 5)
-    write(painter, [(text, at + 6, 11, "#FFFFFF")])
+    painter.drawRoundedRect(box, 5, 5)
+    write(painter, [(_words(marked), box.left() + 6, box.center().y(), "#FFFFFF")])
