@@ -55,6 +55,7 @@ from inspector.engine.protocol import (
 )
 from inspector.engine.sessions import providers
 from inspector.engine.sessions.providers import Plugin
+from inspector.engine.unchanged import unchanged
 from inspector.engine.values import Against, Limits, Loaded, Progress
 from inspector.errors import Cancelled, EngineDied, InspectorError
 from inspector.prediction import Prediction
@@ -159,7 +160,8 @@ class EngineProcess(OneChild):
 
         What devices could run besides is asked in another one, so that nothing measured can
         be lost. Measurements of this user wait for each other, or with `wait` False raise
-        MachineBusy. Raises BadInput: no table for a device of `spec.predict`.
+        MachineBusy. Raises BadInput: no table for a device of `spec.predict`; UnreadableFile:
+        the model became another one meanwhile.
         """
         what = f"Could not measure {clip(model.name)}"
         path = folders.spoken(model, what)
@@ -179,7 +181,8 @@ class EngineProcess(OneChild):
         def in_starts(asked: RunSpec) -> PerformanceReport:
             return restarting.in_starts(once, asked, paces.known_ns(spec, identity.sha256))
 
-        with self._job(spec), self._turn(what, wait):
+        same = unchanged(path, identity.sha256, what)
+        with self._job(spec), self._turn(what, wait), same:
             try:
                 report = detours.around(in_starts, spec, path)
                 paces.keep(report.pace, spec, identity.sha256)

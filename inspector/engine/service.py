@@ -100,6 +100,8 @@ def _carry_out(
         _log_trace()
         if isinstance(error, OSError) and error.errno in refusals.NO_ROOM:
             return _failure(refusals.refused(error, what, steps.step), steps.step)
+        if isinstance(error, OSError) and str(error.filename) == getattr(job, "model", ""):
+            return _failure(refusals.out_of_reach(error, what, steps.step), steps.step)
         why = clip(f"a fault in Inspector: {type(error).__name__}: {error}")
         return Failure("EngineFailed", what, why, "Please report it.", steps.step)
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import nullcontext
 
 import numpy as np
 import psutil
@@ -20,6 +21,7 @@ from inspector.errors import (
     InspectorError,
     UnreadableFile,
 )
+from inspector.readers import digest
 from inspector.report import Dimension, ModelIdentity, RunSpec
 from tests.engine import small_models
 from tests.engine.watching import has_ended, wait_for
@@ -139,6 +141,39 @@ def test_a_measurement_comes_back_whole_from_a_fresh_process(linear):
     assert [layer.name for layer in report.layers] == ["multiply", "cut"]
     assert max((at.samples_ns for at in seen), key=len) == report.prediction_ns
     assert again.load_ns > 0  # a measurement is alone, before and after
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [(b"\x1a\x00", "the file was replaced or written to meanwhile"), (b"", "")],
+)
+def test_a_model_that_becomes_another_between_two_starts_is_told(linear, folder, more, told):
+    def meanwhile(at: Progress) -> None:
+        if at.step.startswith("start 2"):
+            model.write_bytes(linear.read_bytes() + more)  # a domain of no name
+            os.utime(model, (1, 1))
+
+    model = folder / "changing.onnx"
+    model.write_bytes(linear.read_bytes())
+    identity = ModelIdentity(model.name, digest(model), model.stat().st_size, 12, 2)
+    refusal = pytest.raises(UnreadableFile, match=told) if told else nullcontext()
+    with EngineProcess(meanwhile) as process, refusal:  # one that was only touched is the same
+        process.measure(model, identity, RunSpec(runs=2, starts=3), {"x": X})
+
+
+def test_a_model_that_is_deleted_while_it_is_measured_is_no_fault_of_ours(linear, folder):
+    def meanwhile(at: Progress) -> None:
+        if at.step == "warm-up":
+            model.unlink(missing_ok=True)
+
+    model = folder / "deleted.onnx"
+    model.write_bytes(linear.read_bytes())
+    identity = ModelIdentity(model.name, digest(model), model.stat().st_size, 12, 2)
+    with EngineProcess(meanwhile) as process, pytest.raises(EngineFailed) as told:
+        process.measure(model, identity, RunSpec(runs=100_000), {"x": X})
+    assert told.value.why == (
+        "the model cannot be read any more: it was moved or deleted meanwhile"
+    )
 
 
 def test_a_process_outlives_the_thread_that_started_it(linear):

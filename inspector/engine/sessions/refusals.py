@@ -168,6 +168,14 @@ def out_of_memory(what: str, limit_bytes: int, phase: str) -> EngineFailed:
     return EngineFailed(what, why, _MEMORY_HINT, phase)
 
 
+def out_of_reach(error: OSError, what: str, phase: str) -> EngineFailed:
+    """Say that the model's own file, which was there before, cannot be read any more."""
+    gone = isinstance(error, FileNotFoundError)
+    why = "it was moved or deleted meanwhile" if gone else error.strerror or str(error)
+    hint = "Put it back, or choose the file that you mean."
+    return EngineFailed(what, f"the model cannot be read any more: {why}", hint, phase)
+
+
 def no_text(what: str, phase: str) -> EngineFailed:
     """Say that a name in the model is not in UTF-8."""
     why, hint = "its names are not text in UTF-8", "Export it again with ordinary names."
