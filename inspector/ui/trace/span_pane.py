@@ -13,9 +13,10 @@ from inspector.ui.kit.parts import Elided, hairline, label, row, unit
 from inspector.ui.kit.sparkline import Sparkline
 from inspector.ui.kit.theme import Theme
 from inspector.ui.timeline import span_facts
+from inspector.ui.timeline.iterations import iterations
 from inspector.ui.trace.document import TraceDocument
 
-_MOST, _LIKE = 12, 400
+_MOST, _LIKE, _MOST_MODELS = 12, 400, 8
 _WORDS = {
     Flow.LAUNCH: ("Launched", "Launched by"),
     Flow.FORCED: ("Forced by", "Forced"),
@@ -104,9 +105,8 @@ def _nothing(column: QVBoxLayout, theme: Theme, document: TraceDocument) -> None
     _pair(column, "Events", f"{len(trace):,}")
     _pair(column, "Tracks", f"{len(trace.tracks):,}")
     _pair(column, "Length", units.duration(document.length_ns))
-    runs = int(trace.run.max()) + 1
-    if runs > 0:
-        _pair(column, "Predictions", f"{runs:,}")
+    for name, count in predictions(trace):
+        _pair(column, name, count)
     for name, words in (("Models", "model"), ("Threads", "thread"), ("Processes", "process")):
         found = dict.fromkeys(getattr(track, words) for track in trace.tracks)
         known = [value for value in found if value]
@@ -120,6 +120,18 @@ def _nothing(column: QVBoxLayout, theme: Theme, document: TraceDocument) -> None
     told = label("Select an event in the timeline or in the table to see it here.", "secondary")
     told.setWordWrap(True)
     column.addWidget(told)
+
+
+def predictions(trace: Trace) -> tuple[tuple[str, str], ...]:
+    """How many there are in all, and of each of several models, as the ruler counts them."""
+    runs = [(one.model or "no model told", len(one)) for one in iterations(trace)]
+    whole = f"{sum(count for _, count in runs):,}"
+    if len(runs) < 2:
+        return (("Predictions", whole),) if runs else ()
+    each = (
+        (f"of {units.clip(model, 40)}", f"{count:,}") for model, count in runs[:_MOST_MODELS]
+    )
+    return ("Predictions", f"{whole} of {len(runs):,} models"), *each
 
 
 def _likes(column: QVBoxLayout, theme: Theme, trace: Trace, span: Span) -> None:
