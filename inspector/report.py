@@ -50,6 +50,14 @@ _ENDLESS_NS = 1 << 53  # 104 days
 SPANS_NOTE = "The timeline is in a file of its own, to be kept beside this report (.trace.npz)."
 
 
+# Their kernels are submitted, and run on while the next one is; others run on the caller.
+_ASYNCHRONOUS = frozenset({
+    "WebGpuExecutionProvider", "CUDAExecutionProvider", "TensorrtExecutionProvider",
+    "NvTensorRTRTXExecutionProvider", "DmlExecutionProvider", "ROCMExecutionProvider",
+    "MIGraphXExecutionProvider", "CANNExecutionProvider",
+})  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True)
 class Device:
     """A compute unit that the runtime names here.
@@ -68,6 +76,11 @@ class Device:
     source: str = ""
     problem: str = ""
     hint: str = ""
+
+    @property
+    def asynchronous(self) -> bool:
+        """Whether work is handed over to it, so that nobody times its kernels until done."""
+        return self.provider in _ASYNCHRONOUS
 
 
 @dataclass(frozen=True, slots=True)

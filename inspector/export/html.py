@@ -16,6 +16,7 @@ from inspector.analysis.advice import advice
 from inspector.analysis.disturbance import disturbances
 from inspector.analysis.partition import partition
 from inspector.analysis.statistics import sentences, table
+from inspector.analysis.submission import submission_words
 from inspector.compare import properties
 from inspector.export.charts import histogram, series
 from inspector.export.checked_rows import checked_rows
@@ -62,6 +63,7 @@ def _facts(report: PerformanceReport) -> dict[str, Any]:
         "groups": groups,
         "created": _date(report.created),
         "disturbed": disturbances(report),
+        "handed": submission_words(report),
         "answer": words(report.outputs),
         "wrong": any(output.over for output in report.outputs),
         "advised": advice(report),

@@ -264,3 +264,12 @@ def test_commands_in_advice_are_set_as_code() -> None:
     layout = InsertedNode("nhwc", "Transpose", "layout", CPU, 900_000, 100, None, 0)
     report = replace(example_report(), inserted=(layout,))
     assert '<code class="mono">inspector measure MODEL' in export(report, "html").decode()
+
+
+def test_times_of_a_device_that_is_handed_its_work_say_so() -> None:
+    words = b"On WebGPU: until it was handed over, not until it was done"
+    assert export(example_report(), "html").count(words) == 1
+    own = tuple(
+        replace(layer, ran_on=layer.ran_on and CPU) for layer in example_report().layers
+    )
+    assert words not in export(example_report(layers=own), "html")

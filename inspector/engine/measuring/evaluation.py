@@ -22,13 +22,6 @@ from inspector.model import Model
 from inspector.report import Device, InsertedNode, LayerUse
 from inspector.trace import Trace
 
-# Their kernels are submitted, and run on while the next one is; others run on the caller.
-_ASYNCHRONOUS = frozenset({
-    "WebGpuExecutionProvider", "CUDAExecutionProvider", "TensorrtExecutionProvider",
-    "NvTensorRTRTXExecutionProvider", "DmlExecutionProvider", "ROCMExecutionProvider",
-    "MIGraphXExecutionProvider", "CANNExecutionProvider",
-})  # fmt: skip
-
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
@@ -113,7 +106,7 @@ def _notes(
 ) -> tuple[str, ...]:
     found = []
     for device in devices:
-        if device.provider in _ASYNCHRONOUS and device.provider in used:
+        if device.asynchronous and device.provider in used:
             found.append(
                 f"Times of layers on {units.device(device.id)} are times of submission: the "
                 "device works on while the next one is submitted, and a copy back waits for "

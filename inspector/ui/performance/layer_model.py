@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from inspector import units
 from inspector.analysis.roofline import Point, points
+from inspector.analysis.submission import submission_words
 from inspector.report import InsertedNode, LayerUse, PerformanceReport
 from inspector.ui.documents.selection import Selected
 from inspector.ui.kit.parts import tip
@@ -135,8 +136,10 @@ class LayerTableModel(TableModel[Column]):
             more = predicted if device in self.report.predicted else ""
             return f"{device.name} · {device.provider}{more}"
         runs = units.plural(self.report.spec.profiled_runs, "profiled prediction")
+        handed = submission_words(self.report)
         return {
-            What.TIME: f"Own time per prediction, mean of {runs}",
+            What.TIME: f"Own time per prediction, mean of {runs}"
+            + (f". {handed}" if handed else ""),
             What.SHARE: "Share of the time of all kernels",
             What.PRECISION: "Number format it works in"
             if self._precisions
