@@ -13,4 +13,6 @@ def stand_aside() -> None:
     Only for one that hardly holds Python's lock: whoever waits for the lock waits for it.
     """
     if sys.platform == "linux":  # elsewhere this would be the whole process
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
+        me = threading.get_native_id()
+        already = os.getpriority(os.PRIO_PROCESS, me)  # under `nice` there is no way back
+        os.setpriority(os.PRIO_PROCESS, me, max(already, _NICE))
