@@ -21,6 +21,7 @@ from inspector.resampling import LEAST_SAMPLES, Statistic, mean, median, quantil
 from inspector.starts import in_words
 
 Samples = Callable[[PerformanceReport], tuple[int, ...]]
+_SEEN = 0.0005  # of a ratio, a digit of what is told in percent
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +60,18 @@ class Metric:
         return None if first is None or other is None else other - first
 
     def ratio(self, index: int) -> float | None:
-        """What its verdict is about, or its value over that of the first; 2.0 is twice as much.
+        """Value of report `index` over that of the first; 2.0 is twice as much."""
+        first, other = self.values[0], self.values[index]
+        return None if not first or other is None else other / first
+
+    def change(self, index: int) -> float | None:
+        """The ratio that its verdict is about, for people; that of the values without one.
 
         Over several starts of the process a verdict judges the mean of their medians, which
         is another number than the median of all predictions.
         """
         judged = next(iter(self.judgements[index:]), None)
-        if judged is not None and index:
-            return judged.ratio
-        first, other = self.values[0], self.values[index]
-        return None if not first or other is None else other / first
+        return self.ratio(index) if judged is None or not index else judged.ratio
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,13 +166,15 @@ def compare(reports: Sequence[PerformanceReport], names: Sequence[str] = ()) -> 
     wholes = tuple(judge_paced(at_equal_pace(first, other)) for other in reports)
     blocks, home = layer_changes.blocks(rows, reports, wholes)
     sides = range(len(reports))
+    metrics = _metrics(reports)
+    starts = in_words(list(map(_starts, reports)), any(map(_unpaced, reports)), _unsure(wholes))
     return Comparison(
         chosen,
         tuple(
             Property(group, name, tuple(column[i][2] for column in columns))
             for i, (group, name, _) in enumerate(columns[0])
         ),
-        _metrics(reports),
+        metrics,
         wholes,
         _aligned(rows, home, [report.layers for report in reports]),
         len(set(models)) > 1,
@@ -177,8 +182,20 @@ def compare(reports: Sequence[PerformanceReport], names: Sequence[str] = ()) -> 
         blocks,
         tuple(layer_changes.lists(rows, blocks, reports, side) for side in sides),
         tuple(layer_changes.transitions(rows, reports, side) for side in sides),
-        in_words(list(map(_starts, reports)), any(map(_unpaced, reports)), _unsure(wholes)),
+        starts + (_CHANGES if any(map(_judged_apart, metrics)) else ""),
     )
+
+
+_CHANGES = (
+    " Changes in percent are those that verdicts judge, over starts at the same pace; times "
+    "are of all predictions."
+)
+
+
+def _judged_apart(metric: Metric) -> bool:
+    """Whether what verdicts judge is not what the values beside them make."""
+    pairs = ((metric.ratio(side), metric.change(side)) for side in range(len(metric.values)))
+    return any(one and other and abs(one - other) >= _SEEN for one, other in pairs)
 
 
 def _letter(index: int) -> str:

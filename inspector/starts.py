@@ -172,10 +172,7 @@ def in_words(
     unsure: half of the widest interval around no difference, as a share; None of none.
     """
     if min(starts) >= LEAST_STARTS:
-        known = (
-            "Intervals and changes in percent are those over the starts of the process, times "
-            "those of all predictions."
-        )
+        known = "The intervals are those over the starts of the process."
         if unsure is None or unsure <= SURE:
             return known
         needed = math.ceil(min(starts) * (unsure / SURE) ** 2)

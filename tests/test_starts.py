@@ -195,7 +195,7 @@ def test_a_comparison_says_how_far_starts_are_in_its_intervals() -> None:
     five = compare([started(5, 1.0, 1), started(5, 1.0, 2)])
     assert "--starts 5 on both sides" in one.starts
     assert "9.7 %" in one.starts
-    assert five.starts.startswith("Intervals and changes in percent are those over the starts")
+    assert five.starts.startswith("The intervals are those over the starts of the process.")
     assert "on a busy machine, as here" in in_words([1, 1], disturbed=True)
     assert "5 % are hardly ever found; with --starts 5" in one.starts
     values = next(p.values for p in five.properties if p.name == "Predictions")
@@ -238,5 +238,9 @@ def test_a_row_changes_by_what_its_verdict_says() -> None:
     (first, other), judged = middle.values, found.judgements[1]
     assert first is not None
     assert other is not None
-    assert middle.ratio(1) == judged.ratio
+    assert middle.change(1) == judged.ratio
     assert abs(other / first - judged.ratio) > 0.0005
+    assert middle.ratio(1) == other / first
+    assert "Changes in percent are those that verdicts judge" in found.starts
+    once = compare([started(1, 1.0, 1), started(1, 1.3, 2)])
+    assert "Changes in percent" not in once.starts

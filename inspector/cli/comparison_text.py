@@ -71,7 +71,7 @@ def _metric_row(metric: "Metric") -> list[str]:
         cells.append(_amount(value, metric.unit))
         write = units.duration if metric.unit == "ns" else units.size
         cells.append("" if not delta else units.signed(delta, write))
-        cells.append(_change(metric.ratio(index)))
+        cells.append(_change(metric.change(index)))
         cells.append(judgement.verdict.value if judgement else "")
     return cells
 

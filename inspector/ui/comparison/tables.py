@@ -178,7 +178,7 @@ def _metric(metric: Metric) -> list[Words]:
         cells.append(Words(told, "strong"))
         if not side:
             continue
-        delta, ratio = metric.delta(side), metric.ratio(side)
+        delta, ratio = metric.delta(side), metric.change(side)
         judged = metric.judgements[side] if side < len(metric.judgements) else None
         if delta is None or ratio is None:
             cells.append(Words(""))
