@@ -12,7 +12,9 @@ from inspector.ui.kit.theme import colour, font
 from inspector.ui.timeline.pixels import in_pixels, is_raster, ratio_of
 
 _ROOM = 3  # pixels around a text, for letters that reach out of their lines
-_KEPT = 1024  # pictures: a few frames full of words, some megabytes
+# Pictures that are kept: of a few frames full of words, and of few long ones, which take a
+# hundred kilobytes each where a screen has twice as many pixels.
+_LONG, _KEPT, _KEPT_LONG = 100.0, 640, 128
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,7 +64,7 @@ def write(painter: QPainter, words: Iterable[Placed]) -> None:
         draw, room = painter.drawImage, _ROOM * ratio
         for text, left, middle, tint in words:
             top = round(middle - text.height / 2)
-            made = _picture(text, tint, ratio)
+            made = (_short if text.width < _LONG else _long)(text, tint, ratio)
             draw(round(left * ratio - room), round(top * ratio - room), made)
 
 
@@ -71,7 +73,6 @@ def _metrics(pixels: int, weight: int) -> QFontMetricsF:
     return QFontMetricsF(font(pixels, weight))
 
 
-@lru_cache(maxsize=_KEPT)
 def _picture(text: Laid, tint: str, ratio: float) -> QImage:
     """A text with some room around it, on nothing."""
     wide, high = (math.ceil((side + 2 * _ROOM) * ratio) for side in (text.width, text.height))
@@ -85,3 +86,6 @@ def _picture(text: Laid, tint: str, ratio: float) -> QImage:
     painter.end()
     made.setDevicePixelRatio(1)  # it is laid onto pixels as it is
     return made
+
+
+_short, _long = (lru_cache(maxsize=most)(_picture) for most in (_KEPT, _KEPT_LONG))
