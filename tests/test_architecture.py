@@ -188,7 +188,7 @@ LIVES_IN = {
     "jinja2": {"export"},
     "numpy": set(MAY_IMPORT) - PLAIN,
 }
-MOST_LINES, MOST_OF_FUNCTION = 400, 46  # of a function, 40 is the aim
+MOST_LINES, MOST_OF_FUNCTION = 400, 40
 MODULES = sorted(PACKAGE.rglob("*.py"))
 # The rooms within a room, each with those it may know beside its own; "" is a room's own
 # modules. Where two know each other, one of them is about to be parted: let it be no more.

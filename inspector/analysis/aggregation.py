@@ -78,8 +78,7 @@ def aggregate(
     """Group the spans of a trace; partitions, which only frame others, are left out.
 
     stretch_ns: leaves out spans that do not lie in it at least partly; of one that its edges
-    cut, the part inside counts for sums and shares, so that these are of the stretch.
-    Quantiles lie between samples, linearly.
+    cut, sums and shares count the part inside. Quantiles lie between samples, linearly.
     """
     known, operator = _operators(trace, layers)
     kept = _kept(trace, stretch_ns)

@@ -174,15 +174,13 @@ class EngineProcess(OneChild):
             tell = restarting.told_as(step, self._on_progress)
             with handover.stored(child.folder, feeds) as stored:
                 job = MeasureJob(str(path), identity, asked, stored, known_ns)
-                seconds = self._limits.job_seconds
-                done = converse(child, job, MeasureDone, what, seconds, tell)
+                done = converse(child, job, MeasureDone, what, self._limits.job_seconds, tell)
             return handover.performance_report(child.folder, done.report)
 
         def in_starts(asked: RunSpec) -> PerformanceReport:
             return restarting.in_starts(once, asked, paces.known_ns(spec, identity.sha256))
 
-        same = unchanged(path, identity.sha256, what)
-        with self._job(spec), self._turn(what, wait), same:
+        with self._job(spec), self._turn(what, wait), unchanged(path, identity.sha256, what):
             try:
                 report = detours.around(in_starts, spec, path)
                 paces.keep(report.pace, spec, identity.sha256)
