@@ -12,14 +12,12 @@ from pytestqt.qtbot import QtBot
 from inspector.detail import detail
 from inspector.look import LIGHT
 from inspector.readers import OpenedTrace
-from inspector.strip import Strip
 from inspector.trace import Flow, Kind, Lane, TraceBuilder, TracedLayer, Track
 from inspector.ui.documents.selection import Selection
 from inspector.ui.kit.theme import Theme
 from inspector.ui.timeline import telling
 from inspector.ui.timeline.card import Timeline
 from inspector.ui.timeline.finding import find, nearest_edge
-from inspector.ui.timeline.gaps import gap_at, gaps
 from inspector.ui.timeline.gutter import Names
 from inspector.ui.timeline.iterations import iterations, warm_ups
 from inspector.ui.timeline.layout import GUTTER, Grouping
@@ -287,19 +285,6 @@ def test_the_nearest_edge_is_that_of_brute_force() -> None:
         assert abs(found - instant) == pytest.approx(np.abs(edges - instant).min())
 
 
-def test_gaps_are_those_of_brute_force() -> None:
-    starts, long = np.arange(0, 1000, 100), np.arange(5, 55, 5)
-    strip = Strip(starts, long, np.cumsum(long) - long)
-    ends, following = (starts + long).tolist(), starts[1:].tolist()
-    every = list(zip(ends[:-1], following, strict=True))
-    for least in (20, 60, 80, 200):
-        wanted = [gap for gap in every if gap[1] - gap[0] >= least]
-        assert gaps(strip, -50, 2000, least) == wanted
-    assert gap_at(strip, 150) == (110, 200)
-    assert gap_at(strip, 105) is None
-    assert gap_at(strip, 5000) is None
-
-
 def test_the_first_predictions_are_told_from_the_rest(timeline: Timeline) -> None:
     assert [(one.model, len(one), one.warm) for one in timeline.iterations] == [
         ("a.onnx", 6, 1),
@@ -387,6 +372,7 @@ def test_nothing_is_told_of_gaps_between_medians_for_they_were_not_measured(
         band = next(band for band in lanes.bands if band.title == "a.onnx · CPU")
         begin = window.begin_ns + 15 * US
         at = QPoint(round(lanes.scale.x(begin)), round(band.bars[-1].top + 10))
+        qtbot.mouseMove(lanes, at - QPoint(2, 0))
         qtbot.mouseMove(lanes, at)
         assert lanes.hover.isVisible() is not bool(chosen)
 
