@@ -1,5 +1,6 @@
 """The window records programs: real ones, in processes of their own."""
 
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -74,6 +75,26 @@ def test_a_folder_that_cannot_be_is_refused_in_words(
     dialog.folder.setText(folder)
     record(qtbot, dialog, "-c 1")
     assert "there is no folder" in dialog.failure.accessibleName()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere a suffix says what runs")
+@pytest.mark.parametrize("name", ["app.py", "./app.py"])
+def test_a_script_that_is_there_is_told_what_to_type(program: Path, name: str) -> None:
+    with pytest.raises(BadInput) as told:
+        Wanted(name, program.parent).words()
+    assert told.value.why == f"{name} is no program by itself"
+    assert told.value.hint == f"For a script: python {name}"
+
+
+@pytest.mark.engine
+def test_two_recordings_at_a_time_have_a_trace_each(
+    window: MainWindow, program: Path, qtbot: QtBot
+) -> None:
+    wanted = Wanted(f'"{sys.executable}" app.py 2', program.parent)
+    both = [window.workspace.record(wanted) for _ in range(2)]
+    qtbot.waitUntil(lambda: not any(each.running for each in both), timeout=30_000)
+    qtbot.waitUntil(lambda: all(each.trace.is_file() for each in both))
+    assert both[0].trace != both[1].trace
 
 
 def test_a_trace_never_replaces_another(tmp_path: Path) -> None:

@@ -116,7 +116,8 @@ class Workspace(QObject):
         from inspector.ui.trace.recording import Recording, free_path
 
         wanted.words()
-        recording = Recording(wanted, free_path(wanted.folder), self)
+        promised = tuple(each.trace for each in self._recordings if each.running)
+        recording = Recording(wanted, free_path(wanted.folder, promised), self)
         recording.ended.connect(self.open)
         recording.start()
         self._recordings = (*self._recordings, recording)

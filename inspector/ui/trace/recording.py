@@ -6,6 +6,7 @@ import shutil
 import signal
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,10 +39,12 @@ class Wanted:
             named = units.clip(str(self.folder), 200)
             raise self._refused(f"there is no folder {named}", "Choose another folder.")
         if shutil.which(found[0]) is None and shutil.which(self.folder / found[0]) is None:
-            raise self._refused(
-                f"there is no program {units.clip(found[0], 80)}",
-                "Check the name, or give the whole path of the program.",
-            )
+            named = units.clip(found[0], 80)
+            if files.exists(self.folder / found[0]):
+                why, hint = f"{named} is no program by itself", f"For a script: python {named}"
+                raise self._refused(why, hint)
+            hint = "Check the name, or give the whole path of the program."
+            raise self._refused(f"there is no program {named}", hint)
         return found
 
     def _refused(self, why: str, hint: str = "Check the command line.") -> BadInput:
@@ -171,7 +174,8 @@ class Recording(QObject):
 _SENTENCES = ("Could not", "Nothing was recorded")
 
 
-def free_path(folder: Path) -> Path:
-    """Where a trace can be written without replacing another."""
+def free_path(folder: Path, promised: Sequence[Path] = ()) -> Path:
+    """Where a trace can be written without replacing another, or one that is still to come."""
     names = ("recording.trace.json", *(f"recording-{n}.trace.json" for n in range(2, 10_000)))
-    return next(folder / name for name in names if not files.exists(folder / name))
+    paths = (folder / name for name in names)
+    return next(path for path in paths if path not in promised and not files.exists(path))
