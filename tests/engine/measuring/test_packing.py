@@ -57,7 +57,7 @@ def test_a_session_holds_what_is_prepacked_and_little_more(
     found = packing(layers, RunSpec(), tmp_path)
     assert found.prepacked_bytes is not None
     assert 0 <= found.held_bytes - found.prepacked_bytes < 2 << 20
-    assert found.held_plain_bytes - found.held_bytes > 3 * BYTES
+    assert found.held_plain_bytes > 4 * BYTES  # twice as much before version 1.32
     assert found.spread_bytes < 256 << 10
     assert found.loads >= 2
 
@@ -73,7 +73,7 @@ def test_a_model_that_is_too_large_is_not_written_down(
     layers: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(room, "MOST_BYTES", BYTES)
-    with pytest.raises(EngineFailed, match="larger than 1 MiB"):
+    with pytest.raises(EngineFailed, match="larger than 1.00 MiB"):
         packing(layers, RunSpec(), tmp_path)
 
 
