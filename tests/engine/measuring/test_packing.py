@@ -73,7 +73,7 @@ def test_a_model_that_is_too_large_is_not_written_down(
     layers: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(room, "MOST_BYTES", BYTES)
-    with pytest.raises(EngineFailed, match="larger than 1.00 MiB"):
+    with pytest.raises(EngineFailed, match=r"larger than 1\.00 MiB"):
         packing(layers, RunSpec(), tmp_path)
 
 
