@@ -72,7 +72,7 @@ class Child:
     def usable(self) -> bool:
         """Whether it can take a job: not killed, and not ended as far as anyone knows."""
         process = self._process
-        return not self._killed and (process is None or process.poll() is None)
+        return not self._killed and (process is None or not _ended(process))
 
     def send(self, message: Message) -> None:
         """Hand a message over, after those before; never waits, whether anyone reads or not."""
@@ -240,3 +240,16 @@ def _environment() -> dict[str, str]:
         "PYTHONPATH": os.pathsep.join(paths),
         "PYTHONDONTWRITEBYTECODE": "1",
     }
+
+
+def _ended(process: subprocess.Popen[bytes]) -> bool:
+    """Whether a process is over. `poll` says no while the thread that waits for it wakes up."""
+    if process.poll() is not None:
+        return True
+    if not hasattr(os, "waitid"):
+        return False
+    try:
+        told = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:  # that thread has taken notice already
+        return True
+    return told is not None
