@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+import numpy as np
+
 from inspector.pace import Paced
-from inspector.resampling import LEAST_SAMPLES, Statistic, interval, median
-from inspector.starts import likely_both, middle
+from inspector.resampling import LEAST_SAMPLES, Samples, Statistic, Times, interval, median
+from inspector.starts import likely_both, likely_logs, middle
 
 LEAST_EFFECT = 0.01
 
@@ -59,8 +61,8 @@ def judge_paced(
 
 
 def judge(
-    first: Sequence[int],
-    other: Sequence[int],
+    first: Times,
+    other: Times,
     statistic: Statistic = median,
     lengths: tuple[Sequence[int], Sequence[int]] = ((), ()),
     start_spread: float | None = None,
@@ -77,11 +79,27 @@ def judge(
     """
     sides = tuple(zip((first, other), lengths, strict=True))
     middles = [middle(samples, own, statistic, least) for samples, own in sides]
-    ratio = middles[1] / middles[0] if first and other else 1.0
+    ratio = middles[1] / middles[0] if len(first) and len(other) else 1.0
     if min(len(first), len(other)) < LEAST_SAMPLES:
         return Judgement(Verdict.UNDECIDED, ratio, None, None)
     one, two = likely_both((first, other), lengths, statistic, start_spread, least)
-    low, high = interval(two / one)
+    return _verdict(ratio, one, two)
+
+
+def judge_logs(first: Samples, other: Samples) -> Judgement:
+    """The same from the logarithms of a statistic of each start, of LEAST_STARTS or more."""
+    ratio = float(np.exp(np.mean(other))) / float(np.exp(np.mean(first)))
+    return _verdict(ratio, *likely_logs((first, other)))
+
+
+def judge_ratio(ratio: float, draws: Samples) -> Judgement:
+    """The same of a ratio that is known beside what it might have been, float64 (draws,)."""
+    return _verdict(ratio, np.ones(1), draws)
+
+
+def _verdict(ratio: float, first: Samples, other: Samples) -> Judgement:
+    """What draws of both sides, that belong together, say about a ratio."""
+    low, high = interval(other / first)
     if low <= 1 <= high or abs(ratio - 1) < LEAST_EFFECT:
         return Judgement(Verdict.SAME, ratio, low, high)
     return Judgement(Verdict.SLOWER if ratio > 1 else Verdict.FASTER, ratio, low, high)

@@ -4,6 +4,7 @@ has several, and a prediction follows them. Only what ran at the same pace can b
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,9 +101,9 @@ def tolerance(alone: bool) -> float:
     return _TOLERANCE if alone else _TOLERANCE_SEVERAL
 
 
-def fastest_ns(probes_ns: Sequence[int]) -> int:
+def fastest_ns(probes_ns: Sequence[int] | NDArray[np.int64]) -> int:
     """The least time of a probe that it took more than once; 0 of none."""
-    if not probes_ns:
+    if not len(probes_ns):
         return 0
     place = min(len(probes_ns) - 1, max(_LEAST - 1, int(_LOW * len(probes_ns))))
     return int(np.partition(np.asarray(probes_ns), place)[place])
@@ -127,19 +128,23 @@ def paced(
     starts, every = split(wall_ns, lengths), np.arange(len(wall))
     if full is None or min(map(len, starts)) < LEAST_SAMPLES:
         return Paced(None, True, every, wall_ns, cpu_ns, lengths, len(starts))
-    full &= _not_held_up(wall.astype(float), cpu.astype(float), cores)
+    share = core_share(wall, cpu, cores)
+    full = full if share is None else full & given_core(wall, cpu, share)
     stretch = np.searchsorted(np.asarray(pace.before), every, "right")
     ends = np.cumsum([len(start) for start in starts])
     parts = [np.arange(end - len(start), end) for start, end in zip(starts, ends, strict=True)]
-    kept = [part[full[part]] for part in parts if _enough(full[part], stretch[part])]
+    kept = [part[full[part]] for part in parts if stands(full[part], stretch[part])]
     if not kept:
         return Paced(full, False, every, wall_ns, cpu_ns, lengths, len(starts))
     chosen = np.concatenate(kept)
     if len(chosen) == len(wall_ns):
         return Paced(full, True, every, wall_ns, cpu_ns, lengths, len(starts))
     sizes = tuple(map(len, kept)) if len(kept) > 1 else ()
-    samples = tuple(wall[chosen].tolist())
-    both = tuple(cpu[chosen].tolist()) if len(cpu) == len(wall) else cpu_ns
+    mask = np.zeros(len(wall), bool)
+    mask[chosen] = True
+    picks = mask.tobytes()  # the numbers that there are: new ones take five times the room
+    samples = tuple(compress(wall_ns, picks))
+    both = tuple(compress(cpu_ns, picks)) if len(cpu) == len(wall) else cpu_ns
     return Paced(full, True, chosen, samples, both, sizes, len(starts))
 
 
@@ -176,22 +181,36 @@ def _at_full(
     return np.repeat(fast[1:] & fast[:-1], np.diff(before))
 
 
-def _not_held_up(
-    wall: NDArray[np.float64], cpu: NDArray[np.float64], cores: Cores
-) -> NDArray[np.bool_]:
-    """Whether a prediction had a core all the time: with several threads, as many as ever."""
+def core_share(wall: NDArray[np.int64], cpu: NDArray[np.int64], cores: Cores) -> float | None:
+    """Which share of its time in processor time a prediction has that had a core all the time.
+
+    With several threads, as many as ever: of all starts together. None where nobody can tell;
+    infinite where none can have had them.
+    """
     if len(cpu) != len(wall) or not cpu.all():  # a clock that is too coarse tells nothing
-        return np.ones(len(wall), bool)
+        return None
+    if cores is Cores.ONE:
+        return _HELD_UP
     most = float(np.quantile(cpu / np.maximum(wall, 1), _MOST))
-    if cores is Cores.ONE or most < _ABOUT_ONE:
-        return np.asarray(cpu + _CLOCK_NS >= _HELD_UP * wall)
-    if cores is Cores.SHARED:
+    if most < _ABOUT_ONE:
+        return _HELD_UP
+    return np.inf if cores is Cores.SHARED else _HELD_UP_SEVERAL * most
+
+
+def given_core(
+    wall: NDArray[np.int64], cpu: NDArray[np.int64], share: float
+) -> NDArray[np.bool_]:
+    """Whether a prediction had so much processor time as `core_share` says."""
+    if share == np.inf:
         return np.zeros(len(wall), bool)
-    return np.asarray(cpu + _CLOCK_NS >= _HELD_UP_SEVERAL * most * wall)
+    return np.asarray(cpu + _CLOCK_NS >= share * wall)
 
 
-def _enough(full: NDArray[np.bool_], stretch: NDArray[np.int64]) -> bool:
-    """Whether those at full pace stand for a start: from several moments, or almost all."""
+def stands(full: NDArray[np.bool_], stretch: NDArray[np.int64]) -> bool:
+    """Whether those at full pace stand for a start: from several moments, or almost all.
+
+    stretch: between which probes each prediction was, growing.
+    """
     count = int(full.sum())
     if count < LEAST_SAMPLES:
         return False

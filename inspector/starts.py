@@ -10,6 +10,7 @@ from inspector.resampling import (
     RESAMPLES,
     Samples,
     Statistic,
+    Times,
     median,
     resampled,
 )
@@ -31,7 +32,7 @@ SURE = 0.03  # an interval that is so wide on either side misses one in ten that
 _DRAWS, _Z = 20_000, 1.96
 
 
-def split(samples: Sequence[int], lengths: Sequence[int]) -> tuple[Sequence[int], ...]:
+def split(samples: Times, lengths: Sequence[int]) -> tuple[Times, ...]:
     """The samples of each start; all together where the lengths do not fit them."""
     if len(lengths) < 2 or sum(lengths) != len(samples) or min(lengths) < 1:
         return (samples,)
@@ -40,7 +41,7 @@ def split(samples: Sequence[int], lengths: Sequence[int]) -> tuple[Sequence[int]
 
 
 def middle(
-    samples: Sequence[int],
+    samples: Times,
     lengths: Sequence[int] = (),
     statistic: Statistic = median,
     least: int = LEAST_SAMPLES,
@@ -49,11 +50,16 @@ def middle(
     found = _each(samples, lengths, statistic, least)
     if len(found):
         return float(np.exp(np.mean(found)))
-    return max(1.0, float(statistic(np.asarray(samples, np.float64)))) if samples else 1.0
+    return at_least_one(samples, statistic) if len(samples) else 1.0
+
+
+def at_least_one(samples: Times, statistic: Statistic = median) -> float:
+    """A statistic of samples in nanoseconds that has a logarithm."""
+    return max(1.0, float(statistic(np.asarray(samples, np.float64))))
 
 
 def likely(
-    samples: Sequence[int],
+    samples: Times,
     lengths: Sequence[int] = (),
     statistic: Statistic = median,
     seed: int = 0,
@@ -77,7 +83,7 @@ def likely(
 
 
 def likely_both(
-    samples: tuple[Sequence[int], Sequence[int]],
+    samples: tuple[Times, Times],
     lengths: tuple[Sequence[int], Sequence[int]] = ((), ()),
     statistic: Statistic = median,
     start_spread: float | None = None,
@@ -85,12 +91,7 @@ def likely_both(
 ) -> tuple[Samples, Samples]:
     """The same of two sides that are held against each other: a draw of each belongs together.
 
-    With enough starts on both, the difference of their logarithms is Student's t with the
-    degrees of freedom of Welch (Biometrika 34, 1947, p. 28), at most twice those of the side
-    with fewer, which finds more than two sides that know nothing of each other. Starts that
-    happen to agree are not believed to: their variance is drawn towards `start_spread`, as if
-    that had been seen in PRIOR_STARTS more. One above it is taken as it is, so that the rate of
-    false alarms holds for any. Narrow ones are made wider, up to ±2.5 % (see _WIDER).
+    With enough starts on both, they are those of `likely_logs`.
 
     start_spread: None for START_SPREAD there, and for ONE_START_SPREAD with too few starts.
     """
@@ -103,9 +104,24 @@ def likely_both(
             for seed, (own, starts) in enumerate(pair)
         )
         return one, two
-    free = [len(each) - 1 for each in found]
     prior = START_SPREAD if start_spread is None else start_spread
-    errors = [_variance(each, prior) / len(each) for each in found]
+    return likely_logs((found[0], found[1]), prior)
+
+
+def likely_logs(
+    found: tuple[Samples, Samples], start_spread: float = START_SPREAD
+) -> tuple[Samples, Samples]:
+    """The same from the logarithms of a statistic of each start, enough of them on both sides.
+
+    The difference of their means is Student's t with the degrees of freedom of Welch
+    (Biometrika 34, 1947, p. 28), at most twice those of the side with fewer, which finds more
+    than two sides that know nothing of each other. Starts that happen to agree are not believed
+    to: their variance is drawn towards `start_spread`, as if that had been seen in PRIOR_STARTS
+    more. One above it is taken as it is, so that the rate of false alarms holds for any. Narrow
+    ones are made wider, up to ±2.5 % (see _WIDER).
+    """
+    free = [len(each) - 1 for each in found]
+    errors = [_variance(each, start_spread) / len(each) for each in found]
     parts = sum(error**2 / own for error, own in zip(errors, free, strict=True))
     welch = sum(errors) ** 2 / parts if parts else sum(free)
     own_free = min(welch, 2 * min(free))
@@ -129,6 +145,11 @@ def student(free: float) -> float:
         + (5 * z**5 + 16 * z**3 + 3 * z) / 96 * one**2
         + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384 * one**3
     )
+
+
+def widened(half: float) -> float:
+    """Half of an interval, as a logarithm, as wide as it is to be told (see _WIDER)."""
+    return half * _wider(half)
 
 
 def _wider(half: float) -> float:
@@ -191,12 +212,9 @@ def in_words(
     )
 
 
-def _each(
-    samples: Sequence[int], lengths: Sequence[int], statistic: Statistic, least: int
-) -> Samples:
+def _each(samples: Times, lengths: Sequence[int], statistic: Statistic, least: int) -> Samples:
     """Logarithm of the statistic of each start; empty where there are too few or too short."""
     starts = split(samples, lengths)
     if len(starts) < LEAST_STARTS or min(map(len, starts)) < least:
         return np.empty(0)
-    values = [max(1.0, float(statistic(np.asarray(one, np.float64)))) for one in starts]
-    return np.asarray(np.log(values))
+    return np.asarray(np.log([at_least_one(one, statistic) for one in starts]))

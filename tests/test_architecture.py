@@ -92,6 +92,7 @@ MAY_IMPORT = {
     "judge": {"resampling", "starts", "pace"},
     "equal_pace": VALUES,
     "narrowing": VALUES | {"judge", "equal_pace"},
+    "tally": VALUES | {"judge", "equal_pace", "resampling", "starts"},
     "difference": {"units"},
     "agreement": {"units", "difference"},
     "alignment": VALUES,
@@ -110,7 +111,7 @@ MAY_IMPORT = {
     | {"files", "judge", "compare", "conditions", "analysis", "detail", "strip", "look"}
     | {"sweep", "alignment", "layer_changes"},
     "engine": VALUES
-    | {"files", "readers", "analysis", "resampling", "confinement", "narrowing"},
+    | {"files", "readers", "analysis", "resampling", "confinement", "narrowing", "tally"},
     "instrument": {"errors", "units", "trace", "trace_file", "files", "export"},
     "cli": VALUES
     | {

@@ -60,6 +60,14 @@ def test_a_prediction_that_waited_for_its_core_is_not_at_full_pace() -> None:
     assert found.places.tolist() == list(range(150))
 
 
+def test_predictions_that_are_chosen_are_not_kept_anew() -> None:
+    report = measured(MIXED)
+    chosen = report.paced
+    assert 0 < len(chosen.samples_ns) < len(report.prediction_ns)
+    assert set(map(id, chosen.samples_ns)) <= set(map(id, report.prediction_ns))
+    assert set(map(id, chosen.cpu_ns)) <= set(map(id, report.prediction_cpu_ns))
+
+
 def test_several_threads_have_as_many_cores_as_they_ever_had() -> None:
     wall = (100_000,) * 200
     cpu = (*(190_000,) * 150, *(120_000,) * 50)

@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import count
 
-from inspector.engine.restarting import at_full_pace, later, together
+from inspector.engine.restarting import later, merged
 from inspector.errors import Cancelled, InspectorError
-from inspector.narrowing import Goal, half_width
+from inspector.narrowing import Goal
 from inspector.report import PerformanceReport, RunSpec
+from inspector.tally import Start, judged, side
 
 Measure = Callable[[RunSpec, str], PerformanceReport]
 Pair = tuple[PerformanceReport, PerformanceReport]
@@ -33,11 +34,12 @@ def in_turns(
     first = tuple(replace(spec, starts=1) for spec in specs)
     after = tuple(replace(later(spec), starts=1) for spec in specs)
     done: tuple[list[PerformanceReport], list[PerformanceReport]] = ([], [])
+    told: tuple[list[Start], list[Start]] = ([], [])
     failed: tuple[str, ...] = ()
-    for number, step in _turns(specs, done, goal, clock):
+    for number, step in _turns(specs, told, goal, clock):
         asked = first if number == 1 else after
         try:
-            found = {side: measures[side](asked[side], step) for side in _order(number)}
+            found = {which: measures[which](asked[which], step) for which in _order(number)}
         except Cancelled:
             raise
         except InspectorError as error:
@@ -45,22 +47,23 @@ def in_turns(
                 raise
             failed = (f"Turn {number} of {max(number, _starts(specs))} failed: {error.why}.",)
             break
-        for side, report in found.items():
-            done[side].append(report)
+        for which, report in found.items():
+            done[which].append(report)
+            told[which].append(Start(report))
     one, other = (
-        replace(merged, spec=spec, notes=(*merged.notes, *failed))
-        for merged, spec in zip(map(_merged, done), specs, strict=True)
+        replace(report, spec=spec, notes=(*report.notes, *failed))
+        for report, spec in zip(map(merged, done), specs, strict=True)
     )
     return one, other
 
 
 def _turns(
     specs: tuple[RunSpec, RunSpec],
-    done: Sequence[Sequence[PerformanceReport]],
+    told: tuple[Sequence[Start], Sequence[Start]],
     goal: Goal | None,
     clock: Callable[[], float],
 ) -> Iterator[tuple[int, str]]:
-    """Number and name of each turn, judged by what is `done` when the next is asked for.
+    """Number and name of each turn, judged by what is `told` when the next is asked for.
 
     The time of a goal runs from the last of the starts that were asked for.
     """
@@ -68,7 +71,7 @@ def _turns(
     most = 2 * starts if starts > 1 and all(spec.steady for spec in specs) else starts
     begun = clock()
     for number in count(1):
-        step = _step(number, (starts, most), done, goal, clock() - begun)
+        step = _step(number, (starts, most), told, goal, clock() - begun)
         if step is None:
             return
         yield number, step
@@ -82,7 +85,7 @@ def _starts(specs: tuple[RunSpec, RunSpec]) -> int:
 def _step(
     number: int,
     starts: tuple[int, int],
-    done: Sequence[Sequence[PerformanceReport]],
+    told: tuple[Sequence[Start], Sequence[Start]],
     goal: Goal | None,
     seconds: float,
 ) -> str | None:
@@ -92,13 +95,13 @@ def _step(
     """
     if number <= starts[0]:
         return f"turn {number} of {starts[0]}" if number > 1 else ""
-    one, other = map(_merged, done)
-    at_full = min(at_full_pace(one), at_full_pace(other))
+    one, other = side(told[0]), side(told[1])
+    at_full = min(one.at_full_pace, other.at_full_pace)
     if number <= starts[1] and at_full < starts[0]:
         return f"turn {number} of {number}"
     if goal is None or seconds >= goal.seconds or goal.given_up(number - 1, at_full):
         return None
-    width = half_width(one, other)
+    width = judged(one, other).half_width
     if width is not None and width <= goal.half_width:
         return None
     known = f", known to ±{100 * width:.1f} %" if width is not None else ""
@@ -108,7 +111,3 @@ def _step(
 def _order(number: int) -> tuple[int, int]:
     """Who goes first takes turns, too: what one leaves behind falls on both."""
     return (0, 1) if number % 2 else (1, 0)
-
-
-def _merged(own: Sequence[PerformanceReport]) -> PerformanceReport:
-    return together(own[0], own[1:]) if len(own) > 1 else own[0]

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from inspector.engine.in_turns import Pair, in_turns
-from inspector.engine.restarting import at_full_pace
 from inspector.errors import Cancelled, EngineDied, InspectorError
 from inspector.narrowing import Goal, half_width
 from inspector.report import Pace, PerformanceReport, RunSpec
@@ -197,4 +196,4 @@ def test_starts_below_full_pace_use_up_nothing_of_the_most() -> None:
     often = (at_pace(number, number % 6 < 4) for number in count())
     pair, steps = narrowed(often, Goal(half_width=1e-6, starts=6))
     assert len(steps) < 2 * 12
-    assert min(map(at_full_pace, pair)) == 6
+    assert min(len(one.paced.lengths) for one in pair) == 6

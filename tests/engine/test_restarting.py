@@ -43,6 +43,18 @@ def test_all_samples_are_kept_with_their_start() -> None:
     assert report.notes == ("same", "took 1 ms", "n", "nn", "nnn")
 
 
+def test_times_that_are_equal_are_kept_once() -> None:
+    def once(each: RunSpec, step: str, known_ns: int) -> PerformanceReport:
+        times = tuple(int(text) for text in ["70123", "70124"] * 50)
+        return example_report(prediction_ns=times, prediction_cpu_ns=times)
+
+    for starts in (1, 2):
+        found = in_starts(once, RunSpec(starts=starts))
+        assert found.prediction_ns == (70123, 70124) * 50 * starts
+        for times in (found.prediction_ns, found.prediction_cpu_ns):
+            assert len(set(map(id, times))) <= 2 * starts
+
+
 def test_each_start_has_its_own_times_of_the_layers() -> None:
     report = measured(RunSpec(starts=3))
     (first, *others) = report.start_layers_ns

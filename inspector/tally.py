@@ -1,0 +1,218 @@
+"""What starts of a process tell together, start by start: as one report of them all would.
+
+Nothing is put together: each start is looked at as it comes, and asked again only where another
+one has changed what full pace is.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.equal_pace import equal_ns, kept_ns, machine, what
+from inspector.judge import Judgement, Verdict, judge, judge_logs
+from inspector.machine import MUCH_USED
+from inspector.pace import Cores, core_share, fastest_ns, given_core, stands, tolerance
+from inspector.report import PerformanceReport
+from inspector.resampling import LEAST_SAMPLES
+from inspector.starts import LEAST_STARTS, at_least_one
+
+Column = NDArray[np.int64]
+At = tuple[int, float | None]  # stretches at full pace, and the processor time it takes
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Predictions of a start that are counted: how many, and the logarithm of their median.
+
+    at: what chose them; None for all.
+    """
+
+    start: "Start"
+    at: At | None
+    count: int
+    log: float
+
+    @property
+    def samples(self) -> Column:
+        """Wall time of each in nanoseconds, int64 (count,)."""
+        wall = self.start.wall
+        return wall if self.at is None else wall[self.start.mask(self.at)]
+
+
+class Start:
+    """One start of a process as columns, which remembers what it was asked.
+
+    wall, cpu: of each prediction in nanoseconds, int64 (N,), those of the report where they are
+    not given. The report is of one start; its own predictions are not kept.
+    """
+
+    def __init__(
+        self, report: PerformanceReport, wall: Column | None = None, cpu: Column | None = None
+    ) -> None:
+        pace, surroundings = report.pace, report.surroundings
+        self.wall = np.asarray(report.prediction_ns, np.int64) if wall is None else wall
+        self.cpu = np.asarray(report.prediction_cpu_ns, np.int64) if cpu is None else cpu
+        self.probes_ns, self.known_ns = np.asarray(pace.probes_ns, np.int64), pace.known_ns
+        self.before = np.asarray(pace.before, np.int64)
+        self.alone, self.others = report.spec.alone, surroundings.others
+        self.what, self.machine = what(report), machine(report)
+        self._slower = np.maximum(self.probes_ns[1:], self.probes_ns[:-1])
+        self._sorted = np.sort(self._slower)
+        self._known: dict[At | None, Kept | None] = {}
+
+    @property
+    def fits(self) -> bool:
+        """Whether there are probes beside all predictions."""
+        return (
+            len(self.before) == len(self.probes_ns) > 1
+            and len(self.wall) > 0
+            and self.before[0] == 0
+            and self.before[-1] == len(self.wall)
+            and bool((np.diff(self.before) >= 0).all())
+        )
+
+    def kept(self, slowest_ns: float, share: float | None) -> Kept | None:
+        """Predictions between probes that took at most so long; None where they are too few.
+
+        share: of their time, in processor time, as `core_share` says.
+        """
+        at = int(np.searchsorted(self._sorted, slowest_ns, "right")), share
+        if at not in self._known:
+            mask = self.mask(at)
+            stretch = np.repeat(np.arange(len(self._slower)), np.diff(self.before))
+            self._known[at] = self._of(at, mask) if stands(mask, stretch) else None
+        return self._known[at]
+
+    @property
+    def all(self) -> Kept:
+        """All predictions."""
+        found = self._known.get(None) or self._of(None, np.ones(len(self.wall), bool))
+        self._known[None] = found
+        return found
+
+    def mask(self, at: At) -> NDArray[np.bool_]:
+        """Which predictions were in so many of the fastest stretches, and had a core."""
+        count, share = at
+        fast = self._slower <= (self._sorted[count - 1] if count else -1)
+        full = np.repeat(fast, np.diff(self.before))
+        return full if share is None else full & given_core(self.wall, self.cpu, share)
+
+    def _of(self, at: At | None, mask: NDArray[np.bool_]) -> Kept:
+        samples = self.wall[mask]
+        log = float(np.log(at_least_one(samples))) if len(samples) else 0.0
+        return Kept(self, at, len(samples), log)
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Starts of one measurement, and what all of them together say about its pace.
+
+    reference_ns: of a probe at full pace, as far as they know. kept_ns: at the pace that they
+    kept to; 0 without probes. known: whether anybody can tell which were at full pace.
+    share: of its time that a prediction with a core has, see `core_share`.
+    """
+
+    starts: tuple[Start, ...]
+    reference_ns: int
+    kept_ns: int
+    known: bool
+    share: float | None
+
+    def chosen(self, reference_ns: int = 0) -> tuple[Kept, ...] | None:
+        """Predictions at full pace of each start that has enough; all where nobody can tell.
+
+        None where no start has. reference_ns: of a probe at full pace; 0: as they know.
+        """
+        if not self.known:
+            return self.every
+        slowest = tolerance(self.starts[0].alone) * (reference_ns or self.reference_ns)
+        kept = (start.kept(slowest, self.share) for start in self.starts)
+        return tuple(one for one in kept if one is not None) or None
+
+    @property
+    def every(self) -> tuple[Kept, ...]:
+        """All predictions of each start."""
+        return tuple(start.all for start in self.starts)
+
+    @property
+    def at_full_pace(self) -> int:
+        """How many starts had enough predictions at full pace."""
+        return len(self.chosen() or ())
+
+
+def side(starts: Sequence[Start]) -> Side:
+    """Look at the paces of starts of one measurement, one or more, as `pace.joined` does."""
+    first, probed = starts[0], all(len(start.probes_ns) for start in starts)
+    probes = np.concatenate([start.probes_ns for start in starts])[: None if probed else 0]
+    own = fastest_ns(probes)
+    told = (own, *(start.known_ns for start in starts if probed))
+    reference = min(filter(None, told), default=0)
+    known = probed and all(start.fits for start in starts)
+    known = known and min(len(start.wall) for start in starts) >= LEAST_SAMPLES
+    return Side(
+        tuple(starts),
+        reference,
+        kept_ns(probes, own, reference, first.alone),
+        known,
+        _share(starts) if known else None,
+    )
+
+
+def judged(one: Side, other: Side) -> Judgement:
+    """What `judge_paced(at_equal_pace(one, other))` finds of their medians."""
+    first, second = one.starts[0], other.starts[0]
+    own = equal_ns(
+        (one.kept_ns, other.kept_ns),
+        first.machine == second.machine,
+        first.what == second.what,
+    )
+    chosen = one.chosen(own[0]), other.chosen(own[1])
+    if chosen[0] is None or chosen[1] is None:
+        sides = [found or each.every for found, each in zip(chosen, (one, other), strict=True)]
+        few = min(_count(kept) for kept in sides) < LEAST_SAMPLES
+        ratio = _middle(sides[1]) / _middle(sides[0])
+        return Judgement(Verdict.UNDECIDED if few else Verdict.PACE, ratio, None, None)
+    logs = _logs(chosen[0]), _logs(chosen[1])
+    if all(map(len, logs)):
+        return judge_logs(*logs)
+    (mine, lengths), (theirs, their_lengths) = _samples(chosen[0]), _samples(chosen[1])
+    return judge(mine, theirs, lengths=(lengths, their_lengths))
+
+
+def _share(starts: Sequence[Start]) -> float | None:
+    cores = [start.others for start in starts if start.others is not None]
+    shared = bool(cores) and sum(cores) / len(cores) > MUCH_USED
+    if starts[0].alone:
+        each = {core_share(start.wall, start.cpu, Cores.ONE) for start in starts}
+        return None if None in each else each.pop()
+    wall = np.concatenate([start.wall for start in starts])
+    cpu = np.concatenate([start.cpu for start in starts])
+    return core_share(wall, cpu, Cores.SHARED if shared else Cores.ALL)
+
+
+def _logs(kept: Sequence[Kept]) -> NDArray[np.float64]:
+    """Logarithms of the medians; empty where starts are too few or too short."""
+    if len(kept) < LEAST_STARTS or min(one.count for one in kept) < LEAST_SAMPLES:
+        return np.empty(0)
+    return np.array([one.log for one in kept])
+
+
+def _count(kept: Sequence[Kept]) -> int:
+    return sum(one.count for one in kept)
+
+
+def _samples(kept: Sequence[Kept]) -> tuple[Column, tuple[int, ...]]:
+    """All samples, and the lengths of the starts; none of one."""
+    lengths = tuple(one.count for one in kept) if len(kept) > 1 else ()
+    return np.concatenate([one.samples for one in kept]), lengths
+
+
+def _middle(kept: Sequence[Kept]) -> float:
+    """What `starts.middle` tells of them."""
+    logs = _logs(kept)
+    if len(logs):
+        return float(np.exp(np.mean(logs)))
+    samples, _ = _samples(kept)
+    return at_least_one(samples) if len(samples) else 1.0
