@@ -154,8 +154,7 @@ def _nothing(found: "Recording", status: int) -> BadInput:
     if status < 0:
         return BadInput(
             what,
-            f"the program was ended by signal {-status} before it used ONNX Runtime, "
-            "or in the first 0.2 s of it",
+            f"the program was ended by signal {-status} before it used ONNX Runtime",
         )
     return BadInput(
         what,

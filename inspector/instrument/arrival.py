@@ -2,8 +2,10 @@
 
 import atexit
 import os
+import signal
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import wraps
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
@@ -11,12 +13,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import NoReturn
 
+from inspector.instrument import pulse
 from inspector.instrument.store import Store
 from inspector.instrument.watch import Watch
 
 AWAITED = "onnxruntime.capi.onnxruntime_inference_collection"
 FOLDER, KEEP, NODES = "INSPECTOR_RECORD", "INSPECTOR_RECORD_KEEP", "INSPECTOR_RECORD_NODES"
 INPUTS = "INSPECTOR_RECORD_INPUTS"
+_ENDING = {getattr(signal, f"SIG{name}", None) for name in ("TERM", "KILL", "INT", "HUP")}
 
 
 def await_runtime() -> None:
@@ -34,6 +38,21 @@ def await_runtime() -> None:
         _write_before_leaving(store)
 
     sys.meta_path.insert(0, Finder(begin))
+    _note_whom_it_ends(folder)
+
+
+def _note_whom_it_ends(folder: Path) -> None:
+    """Have an empty file for each process that a program ends: a pool does so with its own."""
+    kill = os.kill
+
+    @wraps(kill)
+    def killing(process: int, number: int, /) -> None:
+        kill(process, number)
+        if number in _ENDING and process != os.getpid():
+            with suppress(OSError):
+                pulse.note_end(folder, process)
+
+    os.kill = killing
 
 
 def _write_before_leaving(store: Store) -> None:

@@ -154,7 +154,7 @@ class _Process:
             numbers.append(number)
         self._add_arrows(builder, numbers)
         self._add_counters(builder)
-        if not self.part.ended and self.part.rows:
+        if self.part.killed and self.part.rows:
             last = max(row[0] + row[1] for row in self.part.rows) + self.offset_ns
             builder.moment(" ".join(filter(None, (self.title, "killed"))), last)
 
@@ -253,17 +253,21 @@ def _last(facts: Iterable[dict[str, int]]) -> list[dict[str, int]]:
     return list(facts)[-1:]
 
 
+def _were(count: int) -> str:
+    return "was" if count == 1 else "were"
+
+
 def _notes(folder: Path, parts: tuple[Part, ...]) -> list[str]:
     notes = []
     stopped = len(list(folder.glob("part-*.stopped")))
     if stopped:
         notes.append("There was no more room for temporary files, so the recording stopped.")
-    broken = sum(not part.ended for part in parts)
+    broken = sum(part.killed for part in parts)
     if broken > stopped:
-        several = f"{broken} of the {len(parts)} processes were killed or crashed"
+        several = f"{broken} of the {len(parts)} processes {_were(broken)} killed or crashed"
         who = several if len(parts) > 1 else "The program was killed or crashed"
-        notes.append(f"{who}: the last 0.2 s may be missing.")
-    dropped = sum(fact["dropped"] for part in parts for fact in part.told("dropped"))
+        notes.append(f"{who}: a call under way then is missing.")
+    dropped = sum(part.dropped for part in parts)
     if dropped:
         notes.append(f"The oldest {dropped:,} spans were dropped to bound the recording.")
     return notes

@@ -8,13 +8,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from inspector.trace import Kind
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.instrument import pulse
+from inspector.instrument.ring import BLOCK, KINDS, LAYOUT, Row
 
 _FAR, _UPTIME = 1 << 61, 1 << 56
 _LAST_CLOCK = _FAR - 2 * _UPTIME  # what is added to it still fits into a trace
-_KINDS = frozenset(kind.value for kind in Kind)
-_ROW = (int, int, int, int, str, int, int, int)
-_KIND_AT = 4
+_NUMBERS = ("start", "duration", "size", "prediction")
+_PLACES = ("thread", "session", "word", "kind")
+_ROW = np.dtype(
+    [*((n, "<i8") for n in _NUMBERS), *((n, "<i4") for n in _PLACES), ("number", "<i8")]
+)
+_IN_ORDER = ("start", "duration", "thread", "session", "kind", "word", "size", "prediction")
 _FIELDS: dict[str, dict[str, type]] = {
     "begin": {"begin": list, "pid": int},
     "session": {"session": int, "model": str, "same": str},
@@ -23,7 +30,6 @@ _FIELDS: dict[str, dict[str, type]] = {
     "word": {"word": int, "text": str},
     "sample": {"sample": int, "memory": int, "cpu_ns": int},
     "own_ns": {"own_ns": int, "timed": int},
-    "dropped": {"dropped": int},
 }
 """What a fact that holds the key must hold; the program may have written into our files."""
 
@@ -33,20 +39,24 @@ class Part:
     """One process of a recording.
 
     facts: what was told once, in order. rows: (start, duration, thread, session, kind, word,
-    bytes, prediction) of each span, nanoseconds of perf_counter.
+    bytes, prediction) of each span in the order in which they ended, nanoseconds of
+    perf_counter. dropped: how many older spans gave their room to newer ones. by_program:
+    whether the recorded program ended the process itself, as a pool does with its workers.
     """
 
     facts: tuple[dict[str, Any], ...]
-    rows: tuple[tuple[int, int, int, int, str, int, int, int], ...]
+    rows: tuple[Row, ...]
+    dropped: int = 0
+    by_program: bool = False
 
     def told(self, key: str) -> Iterator[dict[str, Any]]:
         """The facts that hold a key."""
         return (fact for fact in self.facts if key in fact)
 
     @property
-    def ended(self) -> bool:
-        """Whether the process came to its end by itself."""
-        return any(True for _ in self.told("end"))
+    def killed(self) -> bool:
+        """Whether the process ended neither by itself nor because the program wanted it."""
+        return not self.by_program and not any(True for _ in self.told("end"))
 
 
 def read(folder: Path) -> tuple[Part, ...]:
@@ -57,12 +67,42 @@ def read(folder: Path) -> tuple[Part, ...]:
 
 
 def _part(path: Path) -> Part:
-    spans = path.parent.glob(f"{path.stem}.spans-*")
-    numbered = [one for one in spans if one.name.rpartition("-")[2].isdecimal()]
-    ordered = sorted(numbered, key=lambda one: int(one.name.rpartition("-")[2]))
-    chunks = [chunk for one in ordered for chunk in _lines(one) if isinstance(chunk, list)]
-    rows = tuple(tuple(row) for chunk in chunks for row in chunk if _is_row(row))
-    return Part(tuple(fact for fact in _lines(path) if _is_fact(fact)), rows)
+    facts = tuple(fact for fact in _lines(path) if _is_fact(fact))
+    by_program = pulse.noted_end(path.parent, path.name.split("-")[1])
+    spans = path.with_suffix(".spans")
+    if not spans.exists() or not _is_plain(spans):
+        return Part(facts, (), 0, by_program)
+    found = _rows(spans)
+    room = spans.stat().st_size // LAYOUT.size
+    newest = int(found["number"][-1]) if len(found) else 0
+    columns = [found[name].tolist() for name in _IN_ORDER]
+    columns[_IN_ORDER.index("kind")] = [KINDS[code] for code in found["kind"].tolist()]
+    rows = tuple(zip(*columns, strict=True))
+    return Part(facts, rows, max(0, newest - room), by_program)
+
+
+def _rows(path: Path) -> NDArray[np.void]:
+    """The whole rows of a file, in order."""
+    blocks = []
+    with open(path, "rb") as file:
+        while data := file.read(BLOCK * LAYOUT.size):
+            block = np.frombuffer(data[: len(data) // LAYOUT.size * LAYOUT.size], _ROW)
+            block = block[block["number"] > 0]
+            if not len(block):  # the rest has never been reached
+                break
+            blocks.append(block[_are_right(block)])
+    found = np.concatenate(blocks) if blocks else np.empty(0, _ROW)
+    return found[np.argsort(found["number"], kind="stable")]
+
+
+def _are_right(block: NDArray[np.void]) -> NDArray[np.bool_]:
+    """Which rows hold what a row may hold."""
+    fits = (block["kind"] >= 0) & (block["kind"] < len(KINDS))
+    for name, limit in zip(
+        (*_NUMBERS, "number"), (_UPTIME, _UPTIME, _FAR, _FAR, _FAR), strict=True
+    ):
+        fits &= (block[name] > -limit) & (block[name] < limit)
+    return fits
 
 
 def _is_fact(told: Any) -> bool:
@@ -70,13 +110,6 @@ def _is_fact(told: Any) -> bool:
         return False
     wanted = [fields for key, fields in _FIELDS.items() if key in told]
     return all(_is(told.get(name), kind) for fields in wanted for name, kind in fields.items())
-
-
-def _is_row(row: Any) -> bool:
-    if not isinstance(row, list) or len(row) != len(_ROW):
-        return False
-    fits = all(_is(value, kind) for value, kind in zip(row, _ROW, strict=True))
-    return fits and row[_KIND_AT] in _KINDS and all(abs(ns) < _UPTIME for ns in row[:2])
 
 
 def _is(value: Any, kind: type) -> bool:
@@ -91,10 +124,15 @@ def _is(value: Any, kind: type) -> bool:
 
 def _lines(path: Path) -> Iterator[Any]:
     """Each whole line; a program that was killed may leave half of the last one."""
-    if not stat.S_ISREG(path.lstat().st_mode):
-        return  # a pipe would keep us waiting
+    if not _is_plain(path):
+        return
     with open(path, encoding="utf-8", errors="replace") as file:
         for line in file:
             if line.endswith("\n"):
                 with suppress(ValueError, RecursionError):
                     yield json.loads(line)
+
+
+def _is_plain(path: Path) -> bool:
+    """Whether it is a file of its own: a pipe would keep us waiting."""
+    return stat.S_ISREG(path.lstat().st_mode)

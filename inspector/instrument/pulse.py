@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 INTERRUPT, END = "interrupt", "end"
-_STOP, _TAIL = "stop", 8192
+_STOP, _ENDED, _TAIL = "stop", "ended-", 8192
 _CALLS = re.compile(rb'"calls": (\d+)')
 
 
@@ -25,6 +25,16 @@ def asked(folder: Path) -> str:
         return (folder / _STOP).read_text("ascii")
     except OSError:
         return ""
+
+
+def note_end(folder: Path, process: int) -> None:
+    """Say that a recorded program ended another process itself."""
+    (folder / f"{_ENDED}{process}").touch()
+
+
+def noted_end(folder: Path, process: str) -> bool:
+    """Whether a recorded program said so."""
+    return (folder / f"{_ENDED}{process}").exists()
 
 
 def calls(folder: Path) -> int:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from inspector.instrument import launch
+from inspector.instrument import launch, pulse
 from inspector.instrument.collect import collect
 from tests.instrument.recorded import DIGITS
 
@@ -68,3 +68,4 @@ def test_children_of_a_program_are_recorded_beside_it(tmp_path: Path) -> None:
     assert counts["values · process 2"] == 3
     assert counts["digits_float32 · process 3"] in (1, 2), "its release may come too late"
     assert not any("killed" in note for note in found.notes)
+    assert pulse.calls(folder) == 6, "what a parent called is not counted for its child"

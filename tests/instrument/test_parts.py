@@ -6,16 +6,24 @@ import pytest
 
 from inspector.instrument import inputs, parts
 from inspector.instrument.collect import collect
+from inspector.instrument.ring import KINDS, LAYOUT
 
 BEGIN = {"begin": [1_000, 1_800_000_000_000_000_000, 3_000], "pid": 7}
 SESSION = {"session": 0, "model": "net.onnx", "same": "1"}
-ROW = [1_500, 10, 1, 0, "call", 0, 0, -1]
+ROW = (1_500, 10, 1, 0, "call", 0, 0, -1)
+ORDER = ("start", "duration", "size", "prediction", "thread", "session", "word")
+PACKED = dict(zip(ORDER, (1_500, 10, 0, -1, 1, 0, 0), strict=True))
 
 
-def written(folder: Path, *facts: object, rows: object = (ROW,)) -> None:
+def packed(**changed: int) -> bytes:
+    row = PACKED | {"kind": KINDS.index("call"), "number": 1} | changed
+    return LAYOUT.pack(*row.values())
+
+
+def written(folder: Path, *facts: object, rows: bytes = packed()) -> None:
     lines = "".join(json.dumps(fact) + "\n" for fact in facts)
     (folder / "part-7-0.facts").write_text(lines)
-    (folder / "part-7-0.spans-0").write_text(json.dumps(rows) + "\n")
+    (folder / "part-7-0.spans").write_bytes(rows)
 
 
 def test_what_is_whole_becomes_a_trace(tmp_path: Path) -> None:
@@ -41,18 +49,19 @@ def test_a_fact_that_the_program_damaged_is_left_out(tmp_path: Path, fact: objec
 @pytest.mark.parametrize(
     "rows",
     [
-        3, [3], [[]], [[1] * 8], [[*ROW[:4], "dance", 0, 0, -1]], [[1 << 70, *ROW[1:]]],
-        [[True, "a", *ROW[2:]]],
+        b"", packed()[:-1], packed(kind=9), packed(kind=-1), packed(start=1 << 60),
+        packed(duration=-1 << 60), packed(size=1 << 62), packed(number=0),
+        packed(number=-(1 << 63)), packed(number=(1 << 63) - 1),
     ],
 )  # fmt: skip
-def test_a_span_that_the_program_damaged_is_left_out(tmp_path: Path, rows: object) -> None:
+def test_a_span_that_the_program_damaged_is_left_out(tmp_path: Path, rows: bytes) -> None:
     written(tmp_path, BEGIN, SESSION, rows=rows)
     assert not len(collect(tmp_path).trace)
 
 
 def test_a_folder_full_of_noise_is_an_empty_recording(tmp_path: Path) -> None:
     noise = bytes(range(256)) * 40 + b"\n" + b"[" * 200_000 + b"\n"
-    for name in ("part-7-0.facts", "part-7-0.spans-0", "part-7-0.spans-x", "inputs-a-b.npz"):
+    for name in ("part-7-0.facts", "part-7-0.spans", "part-x.spans", "inputs-a-b.npz"):
         (tmp_path / name).write_bytes(noise)
     assert not len(collect(tmp_path).trace)
     assert not list(inputs.kept(tmp_path))
@@ -62,7 +71,8 @@ def test_a_folder_full_of_noise_is_an_empty_recording(tmp_path: Path) -> None:
 def test_pipes_and_devices_in_the_folder_keep_nobody_waiting(tmp_path: Path) -> None:
     written(tmp_path, BEGIN, SESSION)
     os.mkfifo(tmp_path / "part-8-0.facts")
-    (tmp_path / "part-7-0.spans-1").symlink_to("/dev/zero")
+    (tmp_path / "part-9-0.facts").write_text(json.dumps(BEGIN) + "\n")
+    (tmp_path / "part-9-0.spans").symlink_to("/dev/zero")
     (tmp_path / "inputs-7-0-0.npz").symlink_to("/dev/zero")
-    assert [part.rows for part in parts.read(tmp_path)] == [(tuple(ROW),)]
+    assert [part.rows for part in parts.read(tmp_path)] == [(ROW,), ()]
     assert not list(inputs.kept(tmp_path))

@@ -93,7 +93,7 @@ def test_a_program_that_leaves_at_once_keeps_what_was_recorded(tmp_path: Path) -
         "    session.run(None, {'picture': np.zeros((1, 1, 8, 8), np.float32)})\n"
         "END"
     )
-    for end, least in (("os._exit(3)", 41), ("os.kill(os.getpid(), 9)", 3)):
+    for end in ("os._exit(3)", "os.kill(os.getpid(), 9)"):
         program = tmp_path / "short.py"
         program.write_text(code.replace("END", end), "utf-8")
         done = record(tmp_path / "a.json", program, DIGITS)
@@ -103,7 +103,8 @@ def test_a_program_that_leaves_at_once_keeps_what_was_recorded(tmp_path: Path) -
         assert ("Recording took" in done.stderr) == (end == "os._exit(3)"), "known at the end"
         trace = open_trace(tmp_path / "a.json").trace
         calls = [name.startswith(("run(", "create")) for name in trace.names]
-        assert np.array(calls)[trace.name].sum() >= least
+        assert np.array(calls)[trace.name].sum() == 41
+        assert [track.name for track in trace.tracks] == ["digits_float32"]
 
 
 def test_a_module_runs_with_its_own_output_and_exit_status(tmp_path: Path) -> None:
@@ -173,3 +174,23 @@ def test_ctrl_c_ends_the_program_and_keeps_the_recording(tmp_path: Path) -> None
         os.killpg(running.pid, signal.SIGINT)
         assert running.wait(30) == 128 + signal.SIGINT
     assert any("create session" in name for name in open_trace(target).trace.names)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a program ends others by signals there")
+@pytest.mark.parametrize("start", ["fork", "spawn", "forkserver"])
+@pytest.mark.parametrize("how", ["pool", "executor", "daemon", "popen", "fault"])
+def test_only_workers_that_fail_are_told_as_killed(
+    tmp_path: Path, how: str, start: str
+) -> None:
+    done = record(tmp_path / "a.json", PROGRAMS / "workers.py", how, start, DIGITS)
+    assert done.returncode == 0, done.stderr
+    trace = open_trace(tmp_path / "a.json").trace
+    expected = 12 if how in ("pool", "executor") else 3
+    assert int((trace.run >= 0).sum()) == expected, "each prediction of each worker"
+    killed = [one.name for one in trace.moments]
+    if how == "fault":
+        assert "1 of the 2 processes was killed or crashed" in done.stderr
+        assert killed == ["process 2 killed"]
+    else:
+        assert "killed" not in done.stderr
+        assert not killed
