@@ -1,6 +1,6 @@
 """A trace in the window: what it lacks, its timeline, and what adds up in it."""
 
-from functools import partial
+from functools import cached_property
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
@@ -34,9 +34,9 @@ class TraceTab(QWidget):
         super().__init__()
         self.document = document
         opened, selection = document.opened, document.selection
-        index = document.index or TraceIndex.of(opened)
-        self.timeline = Timeline(theme, opened, selection, tall=True, known=index.known)
-        self.events = EventsCard(theme, opened, selection, index.events)
+        self._theme, self._index = theme, document.index or TraceIndex.of(opened)
+        known = self._index.known
+        self.timeline = Timeline(theme, opened, selection, tall=True, known=known)
         self.notes = Notes(theme, notes(document))
         self.findings = FindingsCard(theme, document.findings, self.show_finding)
         self.told = Elided("", "secondary", Qt.TextElideMode.ElideRight)
@@ -49,8 +49,6 @@ class TraceTab(QWidget):
         self.split.setChildrenCollapsible(False)
         self.split.setHandleWidth(GAP)
         self.split.addWidget(self.timeline)
-        self.split.addWidget(self.events)
-        self.split.setStretchFactor(1, 1)
         self.timeline.setMinimumHeight(_LEAST)
         # Adding up a million spans takes a tenth of a second, too long for each step of a drag.
         self._still = QTimer(self, singleShot=True, interval=_STILL_MS)
@@ -65,9 +63,24 @@ class TraceTab(QWidget):
         column.addWidget(self.notes)
         column.addWidget(self.findings)
         column.addWidget(self.split, 1)
-        # To build all this and to draw it takes a tenth of a second: in two turns.
+        # To build all this and to draw it takes a tenth of a second: in three turns.
         self.setUpdatesEnabled(False)
-        QTimer.singleShot(0, self, partial(self.setUpdatesEnabled, True))
+        QTimer.singleShot(0, self, self._complete)
+
+    @cached_property
+    def events(self) -> EventsCard:
+        """The table below, which is made in a turn of its own or as soon as it is needed."""
+        opened, selection = self.document.opened, self.document.selection
+        made = EventsCard(self._theme, opened, selection, self._index.events)
+        self.split.addWidget(made)
+        self.split.setStretchFactor(1, 1)
+        self._share_height()
+        return made
+
+    def _complete(self) -> None:
+        """Make what is missing, and draw it all in the turn after this."""
+        self.events.show()
+        QTimer.singleShot(0, self, lambda: self.setUpdatesEnabled(True))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the timeline what it needs, as long as nobody moved the line."""

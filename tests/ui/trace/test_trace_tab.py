@@ -16,6 +16,7 @@ from inspector.ui.kit.table import EDGE, INSET, NOTHING
 from inspector.ui.kit.theme import Theme, font
 from inspector.ui.trace.columns import COLUMNS, What, widths
 from inspector.ui.trace.document import TraceDocument
+from inspector.ui.trace.events_card import EventsCard
 from inspector.ui.trace.exporting import FORMS, TraceExporter
 from inspector.ui.trace.tab import TraceTab
 
@@ -41,7 +42,43 @@ def tab(qtbot: QtBot, theme: Theme) -> TraceTab:
     qtbot.addWidget(made)
     made.resize(1200, 800)
     made.show()
+    qtbot.waitUntil(made.updatesEnabled)
     return made
+
+
+def test_what_is_done_before_the_tab_is_whole_is_not_lost(qtbot: QtBot, theme: Theme) -> None:
+    document = TraceDocument(Path("run.json"), example())
+    made = TraceTab(theme, document)
+    qtbot.addWidget(made)
+    made.resize(1200, 800)
+    made.show()
+    assert not made.findChildren(EventsCard), "it comes in a turn of its own"
+    assert not made.updatesEnabled(), "and nothing is seen until then"
+    document.selection.choose(0, 4)
+    QTest.keyClick(made.timeline.lanes, Qt.Key.Key_F)
+    made.timeline.state.mark(0, 20_000)
+    QTest.mouseClick(made, Qt.MouseButton.LeftButton, pos=made.rect().center())
+    made.resize(1200, 900)
+    qtbot.waitUntil(made.updatesEnabled)
+    (events,) = made.findChildren(EventsCard)
+    assert made.events is events
+    assert events.isVisible()
+    qtbot.waitUntil(lambda: "marked" in events.count.text())
+    chosen = document.selection.now.span
+    assert events.table.currentIndex().row() == events.model.row_of(chosen)
+    assert made.split.sizes()[0] <= made.timeline.wanted_height()
+    assert min(made.split.sizes()) > 100
+
+
+def test_a_tab_that_is_let_go_before_it_is_whole_does_not_complain(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    made = TraceTab(theme, TraceDocument(Path("run.json"), example()))
+    made.show()
+    made.close()
+    made.deleteLater()
+    with qtbot.waitSignal(made.destroyed):
+        pass
 
 
 def column(tab: TraceTab, what: What) -> list[str]:
