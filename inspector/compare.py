@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from inspector import layer_changes, units
+from inspector import layer_changes, paired, units
 from inspector.agreement import words
 from inspector.alignment import Row, align, serves
 from inspector.analysis.disturbance import disturbances
@@ -163,11 +163,13 @@ def compare(reports: Sequence[PerformanceReport], names: Sequence[str] = ()) -> 
     columns = [properties(report) for report in reports]
     models = [report.model.sha256 for report in reports]
     rows = align([report.layers for report in reports], models)
-    wholes = tuple(judge_paced(at_equal_pace(first, other)) for other in reports)
+    wholes = tuple(paired.judge_medians(first, other) for other in reports)
     blocks, home = layer_changes.blocks(rows, reports, wholes)
     sides = range(len(reports))
-    metrics = _metrics(reports)
-    starts = in_words(list(map(_starts, reports)), any(map(_unpaced, reports)), _unsure(wholes))
+    metrics = _metrics(reports, wholes)
+    starts = paired.in_words(reports) or in_words(
+        list(map(_starts, reports)), any(map(_unpaced, reports)), _unsure(wholes)
+    )
     return Comparison(
         chosen,
         tuple(
@@ -261,9 +263,11 @@ def _unsure(wholes: Sequence[Judgement]) -> float | None:
     return max((half for half in same if half is not None), default=None)
 
 
-def _metrics(reports: Sequence[PerformanceReport]) -> tuple[Metric, ...]:
+def _metrics(
+    reports: Sequence[PerformanceReport], wholes: Sequence[Judgement]
+) -> tuple[Metric, ...]:
     return (
-        *_predictions(reports),
+        *_predictions(reports, wholes),
         _loaded("load", reports, lambda report: report.loads_ns or (report.load_ns,)),
         _loaded(
             "first prediction",
@@ -275,7 +279,9 @@ def _metrics(reports: Sequence[PerformanceReport]) -> tuple[Metric, ...]:
     )
 
 
-def _predictions(reports: Sequence[PerformanceReport]) -> Iterator[Metric]:
+def _predictions(
+    reports: Sequence[PerformanceReport], wholes: Sequence[Judgement]
+) -> Iterator[Metric]:
     sides = [at_equal_pace(reports[0], report) for report in reports]
 
     def predicted(
@@ -295,7 +301,9 @@ def _predictions(reports: Sequence[PerformanceReport]) -> Iterator[Metric]:
         return Metric(name, "ns", _values(samples, statistic), tuple(judged))
 
     least = tuple(min(r.prediction_ns, default=None) for r in reports)
-    yield predicted("prediction, p50")
+    middles = predicted("prediction, p50")
+    both = zip(middles.judgements, wholes, strict=True)
+    yield replace(middles, judgements=tuple(own and whole for own, whole in both))
     yield predicted("prediction, p90", quantile(0.9), 10)
     yield predicted("prediction, p95", quantile(0.95), 20)
     yield predicted("prediction, p99", quantile(0.99), 100)

@@ -15,6 +15,8 @@ from inspector.difference import Difference
 from inspector.equal_pace import at_equal_pace, share_words
 from inspector.errors import BadInput
 from inspector.pace import Paced
+from inspector.paired import likely as likely_ratios
+from inspector.paired import log_ratios
 from inspector.report import PerformanceReport
 from inspector.resampling import LEAST_SAMPLES, Samples, Statistic, interval
 from inspector.starts import likely, likely_both, middle
@@ -140,6 +142,7 @@ _QUANTITIES = {
     "output.max_abs": _output("", max, "max_abs"),
     "output.top1": _output("", min, "top1"),
 }
+_MEDIAN = "prediction.p50"
 _LAYERS = ("layers.moved", "layers.new", "layers.gone")
 SUBJECTS = (*_QUANTITIES, *_LAYERS)
 
@@ -224,6 +227,8 @@ def _of_quantity(
         value = float(_formed(condition.form, *(np.array(float(side[0])) for side in sides)))
         return _decided(condition, value), f"{_words(condition, value)} (one value each)"
     alone = condition.form is Form.VALUE
+    if not alone and condition.subject == _MEDIAN and len(logs := log_ratios(first, other)):
+        return _of_turns(condition, np.array(float(first.median_ns)), logs)
     chosen = (other.paced, other.paced) if alone else at_equal_pace(first, other)
     fewest = min(len(side.samples_ns) for side in chosen)
     if fewest < quantity.least:
@@ -231,15 +236,27 @@ def _of_quantity(
         return Outcome.UNDECIDED, f"{few}, it takes {quantity.least} or more"
     if not all(side.enough for side in chosen):
         return _slowed(condition, quantity, (other,) if alone else (first, other))
-    told = [(side.samples_ns, side.lengths, quantity.statistic) for side in chosen]
+    parts = [(side.samples_ns, side.lengths, quantity.statistic) for side in chosen]
     spread = _spread(quantity, chosen, alone)
-    middles = (np.array(middle(*one, quantity.least)) for one in told)
-    low, high = interval(_formed(condition.form, *spread))
+    middles = (np.array(middle(*one, quantity.least)) for one in parts)
+    told, drawn = (_formed(condition.form, *sides) for sides in (middles, spread))
+    return _between(condition, told, drawn)
+
+
+def _of_turns(condition: Condition, first_ns: Samples, logs: Samples) -> tuple[Outcome, str]:
+    """What turns beside each other say, as logarithms of the ratio in each pair of starts."""
+    ratio, drawn = np.exp(np.mean(logs)), likely_ratios(logs)
+    sides = (_formed(condition.form, first_ns, first_ns * each) for each in (ratio, drawn))
+    return _between(condition, *sides)
+
+
+def _between(condition: Condition, value: Samples, drawn: Samples) -> tuple[Outcome, str]:
+    """Decide by the interval of what a number might have been, and say both."""
+    low, high = interval(drawn)
     ends = {condition.true_of(low), condition.true_of(high)}
     outcome = Outcome.UNDECIDED if len(ends) > 1 else _decided(condition, low)
-    value = float(_formed(condition.form, *middles))
     between = f"{_words(condition, low)} to {_words(condition, high)}"
-    return outcome, f"{_words(condition, value)} (95 % interval {between})"
+    return outcome, f"{_words(condition, float(value))} (95 % interval {between})"
 
 
 def _spread(

@@ -7,8 +7,7 @@ until chance makes a difference.
 from dataclasses import dataclass
 
 from inspector import units
-from inspector.equal_pace import at_equal_pace
-from inspector.judge import judge_paced
+from inspector.paired import judge_medians
 from inspector.report import PerformanceReport
 
 
@@ -38,7 +37,7 @@ def half_width(first: PerformanceReport, other: PerformanceReport) -> float | No
 
     None without an interval: too few predictions ran at the processor's full pace.
     """
-    return judge_paced(at_equal_pace(first, other)).half_width
+    return judge_medians(first, other).half_width
 
 
 def in_words(first: PerformanceReport, other: PerformanceReport, goal: Goal) -> str:

@@ -36,6 +36,7 @@ from inspector.run_spec import RunSpec as RunSpec
 from inspector.throughput import Throughput as Throughput
 from inspector.trace import COLUMNS, Column, Trace, from_columns
 from inspector.trace_file import SavedTrace
+from inspector.turns import Turns
 from inspector.units import clip
 
 SCHEMA = "report/1"
@@ -196,6 +197,7 @@ class PerformanceReport:
         start, the first included, which alone is in `trace`; empty for one.
     pace: the processor's, timed between the predictions; empty where another device took part.
     advised: findings that take the model, which is not in the report.
+    turns: those in which the predictions were made, if another model had the others.
     complete: False when the measurement ended early; `notes` say why and all else odd.
     """
 
@@ -229,6 +231,7 @@ class PerformanceReport:
     start_layers_ns: tuple[tuple[int | None, ...], ...] = ()
     pace: Pace = field(default_factory=Pace)
     advised: tuple[Advice, ...] = ()
+    turns: Turns = field(default_factory=Turns)
 
     @property
     def paced(self) -> Paced:

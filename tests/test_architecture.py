@@ -29,6 +29,7 @@ VALUES = {
     "report",
     "verdicts",
     "advised",
+    "turns",
 }
 MAY_IMPORT = {
     "__init__": {"instrument"},
@@ -61,6 +62,7 @@ MAY_IMPORT = {
     "machine": set(),
     "run_spec": set(),
     "pace": {"resampling", "starts"},
+    "turns": set(),
     "roofline": set(),
     "inside": {"units"},
     "report": {
@@ -81,6 +83,7 @@ MAY_IMPORT = {
         "roofline",
         "run_spec",
         "pace",
+        "turns",
     },
     "sweep": VALUES | {"files"},
     "tuning": VALUES | {"sweep"},
@@ -91,7 +94,8 @@ MAY_IMPORT = {
     "starts": {"resampling"},
     "judge": {"resampling", "starts", "pace"},
     "equal_pace": VALUES,
-    "narrowing": VALUES | {"judge", "equal_pace"},
+    "paired": VALUES | {"judge", "equal_pace", "resampling", "starts"},
+    "narrowing": VALUES | {"paired"},
     "tally": VALUES | {"judge", "equal_pace", "resampling", "starts"},
     "difference": {"units"},
     "agreement": {"units", "difference"},
@@ -100,8 +104,8 @@ MAY_IMPORT = {
     "layer_changes": VALUES | {"judge", "layer_judge", "alignment"},
     "compare": VALUES
     | {"judge", "resampling", "starts", "alignment", "layer_changes", "analysis"}
-    | {"equal_pace"},
-    "conditions": VALUES | {"resampling", "starts", "compare", "equal_pace"},
+    | {"equal_pace", "paired"},
+    "conditions": VALUES | {"resampling", "starts", "compare", "equal_pace", "paired"},
     "analysis": VALUES
     | {"judge", "resampling", "starts", "collector", "sweep", "tuning", "equal_pace"}
     | {"numbering", "courtesy"},
@@ -111,7 +115,8 @@ MAY_IMPORT = {
     | {"files", "judge", "compare", "conditions", "analysis", "detail", "strip", "look"}
     | {"sweep", "alignment", "layer_changes"},
     "engine": VALUES
-    | {"files", "readers", "analysis", "resampling", "confinement", "narrowing", "tally"},
+    | {"files", "readers", "analysis", "resampling", "confinement", "narrowing", "tally"}
+    | {"paired"},
     "instrument": {"errors", "units", "trace", "trace_file", "files", "export"},
     "cli": VALUES
     | {

@@ -11,7 +11,7 @@ from inspector.errors import BadInput
 if TYPE_CHECKING:
     from inspector.compare import Comparison
     from inspector.conditions import Condition, Finding
-    from inspector.engine.in_turns import Pair
+    from inspector.engine.abreast import Pair
     from inspector.report import PerformanceReport
 
 CONDITION_HOLDS = 3

@@ -1,4 +1,4 @@
-"""What `inspector measure` measures: a model alone, or two in turns, start by start."""
+"""What `inspector measure` measures: a model alone, or two in turns."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from inspector.engine.in_turns import Pair
+    from inspector.engine.abreast import Pair
+    from inspector.engine.floor import Seat
     from inspector.engine.values import Progress
     from inspector.model import Model
     from inspector.narrowing import Goal
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from inspector.report import ModelIdentity, PerformanceReport, RunSpec
 
 STARTS = 5  # on each side, where nobody says how many
+_TIMES = 3  # its size is what a model takes in memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,11 @@ class Subject:
 
 
 def measured(
-    subject: Subject, spec: "RunSpec", wait: bool, show: "Callable[[Progress], None]"
+    subject: Subject,
+    spec: "RunSpec",
+    wait: bool,
+    show: "Callable[[Progress], None]",
+    seat: "Seat | None" = None,
 ) -> "PerformanceReport":
     """Measure a model, and hold its layers against the machine where `spec` says so."""
     from inspector.engine import handover, roofs
@@ -43,7 +49,7 @@ def measured(
     from inspector.preview.feeds import fed
 
     arrays = fed(subject.feeds)
-    with EngineProcess(show) as engine:
+    with EngineProcess(show, seat=seat) as engine:
         done = engine.measure(subject.path, subject.identity, spec, arrays, wait)
         if not spec.roofline:
             return done
@@ -59,15 +65,42 @@ def both(
 ) -> "Pair":
     """Measure two models in turns, in so many times the starts of their specs.
 
-    goal: go on until it is reached, in at most so many times its starts.
+    Both are loaded at once and predict in turns, where memory has room for that; else one
+    start follows the other. goal: go on until it is reached, in at most so many times its
+    starts.
     """
-    from inspector.engine.in_turns import Measure, in_turns
+    from inspector.engine import abreast, turn
+    from inspector.engine.in_turns import in_turns
     from inspector.engine.restarting import told_as
+    from inspector.engine.values import Progress
 
-    def alone(subject: Subject) -> Measure:
+    def alone(subject: Subject) -> abreast.Measure:
         return lambda spec, step: measured(subject, spec, wait, told_as(step, show))
 
+    def seated(subject: Subject) -> abreast.Seated:
+        return lambda spec, step, seat: measured(subject, spec, wait, told_as(step, show), seat)
+
     one, other = subjects
-    specs = tuple(replace(each.spec, starts=times * each.spec.starts) for each in subjects)
+    specs = _more(one.spec, times), _more(other.spec, times)
     wanted = replace(goal, starts=times * goal.starts) if goal else None
-    return in_turns((alone(one), alone(other)), (specs[0], specs[1]), wanted)
+    if not _room(subjects):
+        return in_turns(abreast.one_by_one((alone(one), alone(other))), specs, wanted)
+
+    def waiting() -> None:
+        show(Progress("waiting", -1))
+
+    with turn.turn(turn.default_file(), wait, waiting, lambda: False, "Could not measure"):
+        return in_turns(abreast.abreast((seated(one), seated(other))), specs, wanted)
+
+
+def _more(spec: "RunSpec", times: int) -> "RunSpec":
+    return replace(spec, starts=times * spec.starts)
+
+
+def _room(subjects: tuple[Subject, Subject]) -> bool:
+    """Whether memory has room for both at once, with what they compute."""
+    import psutil
+
+    needed: int = sum(subject.identity.size_bytes for subject in subjects)
+    available: int = psutil.virtual_memory().available
+    return _TIMES * needed < available

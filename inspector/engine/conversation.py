@@ -5,7 +5,16 @@ from collections.abc import Callable
 from time import monotonic
 from typing import TypeVar
 
-from inspector.engine.protocol import Beat, Failure, FromEngine, Job, Ready, Step
+from inspector.engine.protocol import (
+    Beat,
+    Failure,
+    FromEngine,
+    Go,
+    Job,
+    Ready,
+    Step,
+    Yields,
+)
 from inspector.engine.supervision import Child
 from inspector.engine.values import Progress
 from inspector.errors import (
@@ -31,37 +40,45 @@ def converse(
     what: str,
     seconds: float = 0.0,
     tell: Callable[[Progress], None] = lambda _: None,
+    pass_on: Callable[[], int] = lambda: 0,
 ) -> A:
     """Give a job to a process and wait for its answer, a message of the class `kind`.
 
     what: says in the user's words what did not happen if it does not. seconds: to the answer;
-    0: as long as it takes. tell: hears of each step. Raises InspectorError.
+    0: as long as it takes. tell: hears of each step. pass_on: lets others compute, and tells
+    the number of the job's next turn. Raises InspectorError.
     """
     deadline = monotonic() + seconds if seconds else math.inf
     phase = "start"
     samples: tuple[int, ...] = ()
     child.send(job)
     while True:
-        try:
-            message = child.receive(phase, deadline)
-        except EngineDied as error:
-            raise EngineDied(what, error.why, error.hint, error.phase) from None
-        match message:
-            case Step():
-                phase = clip(message.step, 80)
-                samples = (samples + message.samples_ns)[-LATEST_SAMPLES:]
-                tell(Progress(phase, message.done, samples))
-            case Failure():
-                raise _error(message)
+        match _heard(child, phase, deadline, what):
+            case Step() as step:
+                phase = clip(step.step, 80)
+                samples = (samples + step.samples_ns)[-LATEST_SAMPLES:]
+                tell(Progress(phase, step.done, samples))
+            case Yields():
+                child.send(Go(pass_on()))
+            case Failure() as failure:
+                raise _error(failure)
             case Ready() | Beat():
                 continue
-            case _ if isinstance(message, kind):
-                return message
-            case _:
-                name = type(message).__name__
+            case kind() as answer:
+                return answer
+            case other:
+                name = type(other).__name__
                 raise EngineDied(
                     what, f"the engine answered another question ({name})", "", phase
                 )
+
+
+def _heard(child: Child, phase: str, deadline: float, what: str) -> FromEngine:
+    """The next message; what is told of its end says what did not happen."""
+    try:
+        return child.receive(phase, deadline)
+    except EngineDied as error:
+        raise EngineDied(what, error.why, error.hint, error.phase) from None
 
 
 def _error(failure: Failure) -> InspectorError:

@@ -66,10 +66,14 @@ class Engine:
     """Carries out jobs, one at a time; keeps the session of the last one warm.
 
     folder: shared with the other end, for arrays and reports. tell: hears each step.
+    pass_on: lets others compute; the number of the next turn here.
     """
 
-    def __init__(self, folder: Path, confinement: str, tell: Tell) -> None:
+    def __init__(
+        self, folder: Path, confinement: str, tell: Tell, pass_on: Callable[[], int]
+    ) -> None:
         self._folder, self._confinement, self._tell = folder, confinement, tell
+        self._pass_on = pass_on
         self._ready: Ready | None = None
 
     def carry_out(self, job: Job) -> Answer:
@@ -140,14 +144,18 @@ class Engine:
 
     def _measure(self, job: MeasureJob) -> MeasureDone:
         from inspector.engine.measuring.measure import measure
+        from inspector.engine.measuring.taking import Taking
 
         feeds = self._fetch(job.feeds)
         model = Path(job.model)
         with failures_named(model, job.spec, feeds):
-            report = measure(
-                model, job.identity, job.spec, feeds, self._folder, self._tell, job.known_ns
-            )
-        report = replace(report, notes=(*report.notes, *confinement_notes(self._confinement)))
+            taking = Taking(self._pass_on if job.together else None)
+            how = job.spec, feeds, self._folder, self._tell, job.known_ns, taking
+            report = measure(model, job.identity, *how)
+        notes = (*report.notes, *confinement_notes(self._confinement))
+        report = replace(
+            report, notes=notes, turns=taking.turns(job.together, len(report.prediction_ns))
+        )
         self._tell("answer", -1, ())
         name = "report.json"
         (self._folder / name).write_bytes(to_json(report))

@@ -1,45 +1,46 @@
-"""Two measurements in turns, start by start: what drifts meanwhile does so for both."""
+"""Two measurements in turns, as often as it takes: what drifts meanwhile does so for both."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from itertools import count
 
+import numpy as np
+
+from inspector.engine.abreast import Pair, Specs, Turn
 from inspector.engine.restarting import later, merged
 from inspector.errors import Cancelled, InspectorError
 from inspector.narrowing import Goal
-from inspector.report import PerformanceReport, RunSpec
+from inspector.paired import judge_logs, log_ratios
+from inspector.report import PerformanceReport
 from inspector.tally import Start, judged, side
-
-Measure = Callable[[RunSpec, str], PerformanceReport]
-Pair = tuple[PerformanceReport, PerformanceReport]
 
 
 def in_turns(
-    measures: tuple[Measure, Measure],
-    specs: tuple[RunSpec, RunSpec],
+    measured: Turn,
+    specs: Specs,
     goal: Goal | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Pair:
     """Measure both in `starts` processes each: A B, B A, A B, ...
 
-    Starts that had too few predictions at the processor's full pace are made up for by as many
-    others on both sides, if the specs wait for it at all. With a goal it then goes on until
-    that is reached, or to be given up.
+    Where predictions took turns as well, each turn tells their ratio. Where they did not,
+    starts that had too few at the processor's full pace are made up for by as many others on
+    both sides, if the specs wait for it at all. With a goal it then goes on until that is
+    reached, or to be given up.
 
-    measures: each measures in one process, with words for all its steps if there are any. A
-    later turn that fails costs its samples, and a note says so. clock: in seconds. Raises what
-    the first turn raises, and Cancelled.
+    measured: measures both once. A later turn that fails costs its samples, and a note says
+    so. clock: in seconds. Raises what the first turn raises, and Cancelled.
     """
-    first = tuple(replace(spec, starts=1) for spec in specs)
-    after = tuple(replace(later(spec), starts=1) for spec in specs)
+    after = (later(specs[0]), later(specs[1]))
     done: tuple[list[PerformanceReport], list[PerformanceReport]] = ([], [])
-    told: tuple[list[Start], list[Start]] = ([], [])
+    told = _Told()
     failed: tuple[str, ...] = ()
     for number, step in _turns(specs, told, goal, clock):
-        asked = first if number == 1 else after
-        try:
-            found = {which: measures[which](asked[which], step) for which in _order(number)}
+        one, other = specs if number == 1 else after
+        asked = replace(one, starts=1), replace(other, starts=1)
+        try:  # who goes first takes turns, too: what one leaves behind falls on both
+            found = measured(asked, step, (number + 1) % 2)
         except Cancelled:
             raise
         except InspectorError as error:
@@ -47,19 +48,46 @@ def in_turns(
                 raise
             failed = (f"Turn {number} of {max(number, _starts(specs))} failed: {error.why}.",)
             break
-        for which, report in found.items():
-            done[which].append(report)
-            told[which].append(Start(report))
-    one, other = (
+        for reports, report in zip(done, found, strict=True):
+            reports.append(report)
+        told.hear(found)
+    first, second = (
         replace(report, spec=spec, notes=(*report.notes, *failed))
         for report, spec in zip(map(merged, done), specs, strict=True)
     )
-    return one, other
+    return first, second
+
+
+@dataclass(slots=True, eq=False)
+class _Told:
+    """What turns told so far: starts of both sides, and ratios where predictions took turns."""
+
+    sides: tuple[list[Start], list[Start]] = field(default_factory=lambda: ([], []))
+    logs: list[float] = field(default_factory=list)
+
+    def hear(self, pair: Pair) -> None:
+        """Take one more turn in."""
+        for starts, report in zip(self.sides, pair, strict=True):
+            starts.append(Start(report))
+        self.logs += log_ratios(*pair).tolist()
+
+    @property
+    def count(self) -> int:
+        """How many turns told something: of starts that were at full pace, or of a ratio."""
+        one, other = map(side, self.sides)
+        return len(self.logs) or min(one.at_full_pace, other.at_full_pace)
+
+    @property
+    def half_width(self) -> float | None:
+        """Half of the interval of the ratio, as a comparison finds it; None without one."""
+        if self.logs:
+            return judge_logs(np.array(self.logs)).half_width
+        return judged(*map(side, self.sides)).half_width
 
 
 def _turns(
-    specs: tuple[RunSpec, RunSpec],
-    told: tuple[Sequence[Start], Sequence[Start]],
+    specs: Specs,
+    told: _Told,
     goal: Goal | None,
     clock: Callable[[], float],
 ) -> Iterator[tuple[int, str]]:
@@ -78,14 +106,14 @@ def _turns(
         begun = clock() if number <= starts else begun
 
 
-def _starts(specs: tuple[RunSpec, RunSpec]) -> int:
+def _starts(specs: Specs) -> int:
     return min(spec.starts for spec in specs)
 
 
 def _step(
     number: int,
     starts: tuple[int, int],
-    told: tuple[Sequence[Start], Sequence[Start]],
+    told: _Told,
     goal: Goal | None,
     seconds: float,
 ) -> str | None:
@@ -95,19 +123,13 @@ def _step(
     """
     if number <= starts[0]:
         return f"turn {number} of {starts[0]}" if number > 1 else ""
-    one, other = side(told[0]), side(told[1])
-    at_full = min(one.at_full_pace, other.at_full_pace)
+    at_full = told.count
     if number <= starts[1] and at_full < starts[0]:
         return f"turn {number} of {number}"
     if goal is None or seconds >= goal.seconds or goal.given_up(number - 1, at_full):
         return None
-    width = judged(one, other).half_width
+    width = told.half_width
     if width is not None and width <= goal.half_width:
         return None
     known = f", known to ±{100 * width:.1f} %" if width is not None else ""
     return f"turn {number} of {max(number, goal.starts)} at most{known}"
-
-
-def _order(number: int) -> tuple[int, int]:
-    """Who goes first takes turns, too: what one leaves behind falls on both."""
-    return (0, 1) if number % 2 else (1, 0)

@@ -1,7 +1,7 @@
 """A call into the engine process that reads like a call: the window's end of the pipe."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
@@ -22,6 +22,7 @@ from inspector.engine import (
 )
 from inspector.engine.arrays import StoredArray
 from inspector.engine.conversation import converse
+from inspector.engine.floor import Seat
 from inspector.engine.measuring import checking
 from inspector.engine.one_child import OneChild
 from inspector.engine.placing import tables
@@ -76,6 +77,10 @@ Feeds = Mapping[str, handover.Fed]
 _SUPPORT_SECONDS = 120.0
 
 
+def _alone() -> int:
+    return 0
+
+
 class EngineProcess(OneChild):
     """Runs models in a process of its own; starts it when first needed, one job at a time.
 
@@ -86,6 +91,7 @@ class EngineProcess(OneChild):
     on_progress: told how a job comes along, on the thread that called.
     command: what starts the engine program, for tests of its failures.
     lock: file on which measurements wait for each other; None for that of this user.
+    seat: at the floor of two that measure in turns, who hold the lock together.
     """
 
     def __init__(
@@ -94,9 +100,12 @@ class EngineProcess(OneChild):
         limits: Limits | None = None,
         command: Sequence[str] = (),
         lock: Path | None = None,
+        seat: Seat | None = None,
     ) -> None:
         super().__init__(on_progress, limits, command)
-        self._lock = lock or turn.default_file()
+        self._lock, self._seat = lock or turn.default_file(), seat
+        if seat is not None:
+            seat.kill = self.kill
 
     def devices(self) -> tuple[Device, ...]:
         """List the devices of this machine, each tried out, the usable ones first.
@@ -167,14 +176,17 @@ class EngineProcess(OneChild):
         path = folders.spoken(model, what)
         for name in spec.predict:
             tables.device(name)
+        seat = self._seat
+        together, pass_on = (seat.id, seat.pass_on) if seat else ("", _alone)
 
         def once(asked: RunSpec, step: str, known_ns: int) -> PerformanceReport:
             self._end_child()
             child = self._bind(path, spec)
             tell = restarting.told_as(step, self._on_progress)
             with handover.stored(child.folder, feeds) as stored:
-                job = MeasureJob(str(path), identity, asked, stored, known_ns)
-                done = converse(child, job, MeasureDone, what, self._limits.job_seconds, tell)
+                job = MeasureJob(str(path), identity, asked, stored, known_ns, together)
+                seconds = self._limits.job_seconds
+                done = converse(child, job, MeasureDone, what, seconds, tell, pass_on)
             return handover.performance_report(child.folder, done.report)
 
         def in_starts(asked: RunSpec) -> PerformanceReport:
@@ -293,6 +305,9 @@ class EngineProcess(OneChild):
                 yield str(path), folder, stored
 
     def _turn(self, what: str, wait: bool) -> AbstractContextManager[None]:
+        if self._seat is not None:
+            return nullcontext()
+
         def waiting() -> None:
             self._on_progress(Progress("waiting", -1))
 

@@ -60,6 +60,7 @@ class MeasureJob(Message, frozen=True):
     """Measure a model; always the first job of its process.
 
     known_ns: what a probe of the processor's pace takes at full pace; 0: not known.
+    together: names what is measured in turns with it, and makes it ask for each; else empty.
     """
 
     model: str
@@ -67,6 +68,13 @@ class MeasureJob(Message, frozen=True):
     spec: RunSpec
     feeds: tuple[StoredArray, ...]
     known_ns: int = 0
+    together: str = ""
+
+
+class Go(Message, frozen=True):
+    """Answer to Yields: the job may go on; number: of its next turn."""
+
+    number: int
 
 
 class DevicesJob(Message, frozen=True):
@@ -193,6 +201,10 @@ class Step(Message, frozen=True):
     samples_ns: tuple[int, ...] = ()
 
 
+class Yields(Message, frozen=True):
+    """A job lets others compute, and does not go on before it hears Go."""
+
+
 class LoadDone(Message, frozen=True):
     """Answer to LoadJob."""
 
@@ -312,9 +324,9 @@ Done = (
     | AloneDone
 )
 Answer = Done | Failure
-FromEngine = Ready | Beat | Step | Answer
+FromEngine = Ready | Beat | Step | Yields | Answer
 _from_engine: msgspec.json.Decoder[FromEngine] = msgspec.json.Decoder(FromEngine)
-_to_engine: msgspec.json.Decoder[Begin | Job] = msgspec.json.Decoder(Begin | Job)
+_to_engine: msgspec.json.Decoder[Begin | Go | Job] = msgspec.json.Decoder(Begin | Go | Job)
 
 
 def encode(message: Message) -> bytes:
@@ -330,6 +342,6 @@ def from_engine(body: bytes) -> FromEngine:
         raise Garbled(str(error)) from error
 
 
-def to_engine(body: bytes) -> Begin | Job:
+def to_engine(body: bytes) -> Begin | Go | Job:
     """Read what an engine process is told. Raises msgspec.DecodeError, ValidationError."""
     return _to_engine.decode(body)

@@ -19,9 +19,11 @@ from inspector.engine.protocol import (
     Begin,
     Failure,
     FromEngine,
+    Go,
     Job,
     Ready,
     Step,
+    Yields,
 )
 from inspector.engine.sessions import refusals
 from inspector.errors import DeviceFailed, InspectorError
@@ -46,11 +48,18 @@ def serve(told: int, answers: int) -> None:
         level = confinement.close_the_doors(begin.readable, begin.folder)
     pipe.send(Ready(level))
     steps = Steps(pipe.send)
-    engine = Engine(Path(begin.folder), level, steps.tell)
+
+    def pass_on() -> int:
+        pipe.send(Yields())
+        go = protocol.to_engine(next(messages, b'{"type":"Go","number":0}'))
+        assert isinstance(go, Go)
+        return go.number
+
+    engine = Engine(Path(begin.folder), level, steps.tell, pass_on)
     heart = _Heart(pipe)
     for body in messages:
         job = protocol.to_engine(body)
-        assert not isinstance(job, Begin)
+        assert not isinstance(job, Begin | Go)
         steps.begin()
         with heart.beating():
             answer = _carry_out(engine.carry_out, job, begin.memory_bytes, steps)

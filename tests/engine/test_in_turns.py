@@ -5,7 +5,8 @@ from itertools import count
 import numpy as np
 import pytest
 
-from inspector.engine.in_turns import Pair, in_turns
+from inspector.engine.abreast import Pair, one_by_one
+from inspector.engine.in_turns import in_turns
 from inspector.errors import Cancelled, EngineDied, InspectorError
 from inspector.narrowing import Goal, half_width
 from inspector.report import Pace, PerformanceReport, RunSpec
@@ -37,7 +38,12 @@ def measured(
         return at_pace(len(asked), len(asked) not in slow)
 
     return in_turns(
-        (lambda each, step: once("A", each, step), lambda each, step: once("B", each, step)),
+        one_by_one(
+            (
+                lambda each, step: once("A", each, step),
+                lambda each, step: once("B", each, step),
+            )
+        ),
         (spec, replace(spec, optimization="basic")),
     )
 
@@ -131,7 +137,7 @@ def narrowed(
         return next(starts)
 
     spec = RunSpec(starts=asked, threads=1)
-    return in_turns((once, once), (spec, spec), goal, lambda: now[0]), steps
+    return in_turns(one_by_one((once, once)), (spec, spec), goal, lambda: now[0]), steps
 
 
 def width(pair: Pair) -> float:

@@ -11,6 +11,7 @@ from inspector.engine.measuring import memory
 from inspector.engine.measuring.enough import Enough, missed_words
 from inspector.engine.measuring.pacing import Pacer
 from inspector.engine.measuring.surroundings import Watch
+from inspector.engine.measuring.taking import Taking
 from inspector.engine.measuring.throughput import throughput
 from inspector.engine.sessions import predict, refusals, source
 from inspector.engine.sessions.devices import Unit
@@ -60,25 +61,23 @@ def clean_pass(
     folder: Path,
     tell: Tell,
     known_ns: int = 0,
+    taking: Taking | None = None,
 ) -> CleanPass:
     """Load a model from its file and predict; the session is gone afterwards.
 
-    folder: private, takes what a provider keeps of a model that it compiled. known_ns: what a
-    probe of the pace takes at full pace here; 0: not known.
+    folder: private, takes what a provider keeps of a model that it compiled.
+    known_ns: what a probe of the pace takes at full pace here; 0: not known. taking: the turns
+    of the predictions, if another measurement has the others.
     Raises BadInput: a feed does not fit. EngineFailed: the runtime refused.
     """
-    read, compilations = model, []
-    for _ in range(spec.loads if spec.load_from == source.COMPILED else 0):
-        tell("compile", -1, ())
-        began = perf_counter_ns()
-        read = source.compiled(model, spec, units, folder)
-        compilations.append(perf_counter_ns() - began)
+    read, compilations = _compiled(model, spec, units, folder, tell)
 
     def load() -> Any:
         body, beside = source.given(read, spec)
         return create_session(body, spec, units, external_folder=beside)
 
-    done = _predictions(load, spec, feeds, tell, Pacer(known_ns, spec.only_cpu, spec.alone))
+    pacer = Pacer(known_ns, spec.only_cpu, spec.alone)
+    done = _predictions(load, spec, feeds, tell, pacer, taking or Taking())
     # The session of `_predictions` is gone with its frame: what is still held is not in use.
     closed_bytes = memory.resident_bytes()
     trimmed_bytes = memory.resident_bytes() if memory.give_back() else 0
@@ -88,14 +87,27 @@ def clean_pass(
         done,
         loads_ns=(*done.loads_ns, *(load_ns for load_ns, _ in again)),
         first_predictions_ns=(done.first_prediction_ns, *(first for _, first in again)),
-        compilations_ns=tuple(compilations),
+        compilations_ns=compilations,
         memory=held,
         notes=(*done.notes, *source.notes(model, spec)),
     )
 
 
+def _compiled(
+    model: Path, spec: RunSpec, units: Sequence[Unit], folder: Path, tell: Tell
+) -> tuple[Path, tuple[int, ...]]:
+    """What is loaded, and how long a provider took to make it each time, if it did."""
+    read, took = model, []
+    for _ in range(spec.loads if spec.load_from == source.COMPILED else 0):
+        tell("compile", -1, ())
+        began = perf_counter_ns()
+        read = source.compiled(model, spec, units, folder)
+        took.append(perf_counter_ns() - began)
+    return read, tuple(took)
+
+
 def _predictions(
-    load: Load, spec: RunSpec, feeds: Feeds, tell: Tell, pacer: Pacer
+    load: Load, spec: RunSpec, feeds: Feeds, tell: Tell, pacer: Pacer, taking: Taking
 ) -> CleanPass:
     start_bytes = memory.resident_bytes()
     tell("load", -1, ())
@@ -112,7 +124,7 @@ def _predictions(
         warmup = tuple(_timed(run) for _ in range(spec.warmup))
         gc.collect()  # not in the middle of a prediction
         watch = Watch()
-        wall, cpu = _samples(run, spec, tell, pacer)
+        wall, cpu = _samples(run, spec, tell, pacer, taking, watch)
         surroundings = watch.seen()
         end_bytes, peak_bytes = memory.resident_bytes(), memory.peak_bytes()
         at_once = throughput(session, feeds, spec, tell)
@@ -152,7 +164,7 @@ def _timed(work: Callable[[], object]) -> int:
 
 
 def _samples(
-    run: predict.Run, spec: RunSpec, tell: Tell, pacer: Pacer
+    run: predict.Run, spec: RunSpec, tell: Tell, pacer: Pacer, taking: Taking, watch: Watch
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Predict until the number of runs and the time are reached, and the median is sure."""
     wall: list[int] = []
@@ -160,18 +172,24 @@ def _samples(
     begun = told = perf_counter_ns()
     end, ran = Enough(spec, pacer.enough), not spec.alone
     while len(wall) < MOST_SAMPLES:
-        spent = perf_counter_ns() - begun
+        now = perf_counter_ns()
+        spent = now - begun - taking.away_ns
         if end.reached(wall, spent):
             break
-        probed = pacer.due(begun + spent)
+        if taking.over(len(wall), now):
+            if wall:
+                pacer.take(len(wall), ran)
+            taking.wait(len(wall), run, watch)
+            continue
+        probed = pacer.due(now)
         if probed:
             pacer.take(len(wall), ran)
             ran = not spec.alone
         if end.looked or (probed and wall and wall[-1] < _SHORT_NS):
             end.looked = False
             run()  # looking has cooled the caches down: this one does not count
-        if begun + spent - told > _TELL_NS:
-            told = begun + spent
+        if now - told > _TELL_NS:
+            told = now
             tell("prediction", end.share(len(wall), spent), tuple(wall))
         cpu_began, began = process_time_ns(), perf_counter_ns()
         run()

@@ -18,6 +18,7 @@ from inspector.engine.measuring.evaluation import Evaluation, evaluate
 from inspector.engine.measuring.load_detail import LoadDetail, load_in_detail
 from inspector.engine.measuring.profile import Profile
 from inspector.engine.measuring.profiled_pass import ProfiledPass, profiled_pass
+from inspector.engine.measuring.taking import Taking
 from inspector.engine.measuring.tracks import phases_of, steps_of_load
 from inspector.engine.sessions import devices, kept, providers
 from inspector.engine.sessions.devices import Unit
@@ -46,13 +47,15 @@ def measure(
     folder: Path,
     progress: Tell,
     known_ns: int = 0,
+    taking: Taking | None = None,
 ) -> PerformanceReport:
     """Measure a model as a spec asks; meant for a fresh process.
 
     Latency, load time and memory come from a clean pass over the file as it is. Times of
     layers come from a second pass with the profiler on, over the same model renamed, so that
     every layer can be found again. folder: private, for the runtime. progress: hears steps.
-    known_ns: what a probe of the pace takes at full pace here; 0: not known.
+    known_ns: what a probe of the pace takes at full pace here; 0: not known. taking: the turns
+    of the clean predictions, if another measurement has the others.
 
     Raises BadInput: a device, a setting or a feed. EngineFailed: the runtime refused.
     UnreadableFile: the runtime reads the model, but this program does not.
@@ -62,7 +65,7 @@ def measure(
     known = _with_cpu(units)
     ways = kept.notes(model, spec)  # a layer that is not there is told before anything runs
     machine = environment(device.source for device in _devices(known))
-    clean = clean_pass(model, spec, units, feeds, folder, progress, known_ns)
+    clean = clean_pass(model, spec, units, feeds, folder, progress, known_ns, taking)
     clean = replace(clean, notes=(*clean.notes, *ways, *unheard(spec, units)))
     if not spec.profiled_runs:
         return _report(identity, spec, machine, clean, _untold(known), ())

@@ -15,13 +15,25 @@ class Watch:
     """Looks at the machine's clocks now, and again when asked."""
 
     def __init__(self) -> None:
+        self._spent: dict[str, float] = {}
+        self._own_spent = 0.0
+        self.resume()
+
+    def pause(self) -> None:
+        """Look away, until `resume`."""
+        self._own_spent += process_time() - self._own
+        for name, seconds in _seconds().items():
+            more = max(0.0, seconds - self._before[name])
+            self._spent[name] = self._spent.get(name, 0.0) + more
+
+    def resume(self) -> None:
+        """Look again."""
         self._own, self._before = process_time(), _seconds()
 
     def seen(self) -> Surroundings:
-        """Tell what went on since this was made; nothing where that is too short to tell."""
-        own, after = process_time() - self._own, _seconds()
-        spent = {name: max(0.0, after[name] - self._before[name]) for name in after}
-        return shares(spent, own)
+        """Tell what went on meanwhile; nothing where that is too short to tell."""
+        self.pause()
+        return shares(self._spent, self._own_spent)
 
 
 def shares(spent: dict[str, float], own: float) -> Surroundings:

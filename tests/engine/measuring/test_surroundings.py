@@ -1,3 +1,5 @@
+import time
+
 import pytest
 
 from inspector.engine.measuring.surroundings import Watch, shares
@@ -28,3 +30,14 @@ def test_too_short_a_time_says_nothing() -> None:
 @pytest.mark.parametrize("own", [4.0, 9.0])
 def test_more_time_of_ours_than_the_system_counts_leaves_none_to_others(own: float) -> None:
     assert shares({"user": 3.0, "idle": 1.0}, own).others == 0.0
+
+
+def test_what_goes_on_while_it_looks_away_is_not_seen() -> None:
+    watch, looking = Watch(), Watch()
+    watch.pause()
+    end = time.monotonic() + 0.4
+    while time.monotonic() < end:
+        pass
+    watch.resume()
+    assert watch.seen() == Surroundings()
+    assert looking.seen().others is not None
