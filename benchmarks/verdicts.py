@@ -13,11 +13,14 @@ start and of five a side, and their layers: at any two times, in turns, and of a
 as `measure --against` takes. A busy machine has several speeds: then a verdict may be
 "undecided", never wrong. "The best test" is Student's t, at its exact level, on starts that
 scatter as much: where it misses a limit, so does every rule (`parts.verdict_power`).
+`--keep FILE` writes the starts into a file of columns, and `--from FILE` judges them again
+without a measurement, to try another rule.
 """
 
 import argparse
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -163,7 +166,12 @@ def main() -> None:
     """Print a line for each kind of noise, and those of the other two questions."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--real", type=int, default=0, metavar="N", help="starts of each")
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="keep these, .npz")
+    parser.add_argument("--from", type=Path, metavar="FILE", help="judge those", dest="known")
     options = parser.parse_args()
+    if options.known:
+        verdict_real.again(options.known)
+        return
     print(f"{'':<34}{'same is same':>14}{'5 % found':>11}{'interval holds':>16}")
     print(f"{'promised':<34}{'>= 95 %':>14}{'':>11}{'95 %':>16}")
     for kind in KINDS:
@@ -173,7 +181,7 @@ def main() -> None:
     verdict_starts.tell()
     _tell_lists()
     if options.real:
-        verdict_real.real(options.real)
+        verdict_real.real(options.real, options.keep)
 
 
 if __name__ == "__main__":

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.equal_pace import equal_ns, kept_ns, machine, what
-from inspector.judge import Judgement, Verdict, judge, judge_logs
+from inspector.judge import Judgement, Verdict, judge, judge_logs, judge_ratio
 from inspector.machine import MUCH_USED
 from inspector.pace import Cores, core_share, fastest_ns, given_core, stands, tolerance
 from inspector.report import PerformanceReport
-from inspector.resampling import LEAST_SAMPLES
-from inspector.starts import LEAST_STARTS, at_least_one
+from inspector.resampling import LEAST_SAMPLES, Samples
+from inspector.starts import LEAST_STARTS, at_least_one, likely
 
 Column = NDArray[np.int64]
 At = tuple[int, float | None]  # stretches at full pace, and the processor time it takes
@@ -40,6 +40,13 @@ class Kept:
         wall = self.start.wall
         return wall if self.at is None else wall[self.start.mask(self.at)]
 
+    def draws(self, seed: int) -> Samples:
+        """What their median might have been in other starts, as `starts.likely` tells it."""
+        known = self.start.drawn
+        if (self.at, seed) not in known:
+            known[self.at, seed] = likely(self.samples, seed=seed)
+        return known[self.at, seed]
+
 
 class Start:
     """One start of a process as columns, which remembers what it was asked.
@@ -61,6 +68,7 @@ class Start:
         self._slower = np.maximum(self.probes_ns[1:], self.probes_ns[:-1])
         self._sorted = np.sort(self._slower)
         self._known: dict[At | None, Kept | None] = {}
+        self.drawn: dict[tuple[At | None, int], Samples] = {}
 
     @property
     def fits(self) -> bool:
@@ -168,17 +176,24 @@ def judged(one: Side, other: Side) -> Judgement:
         first.machine == second.machine,
         first.what == second.what,
     )
-    chosen = one.chosen(own[0]), other.chosen(own[1])
-    if chosen[0] is None or chosen[1] is None:
-        sides = [found or each.every for found, each in zip(chosen, (one, other), strict=True)]
-        few = min(_count(kept) for kept in sides) < LEAST_SAMPLES
-        ratio = _middle(sides[1]) / _middle(sides[0])
-        return Judgement(Verdict.UNDECIDED if few else Verdict.PACE, ratio, None, None)
-    logs = _logs(chosen[0]), _logs(chosen[1])
+    mine, theirs = one.chosen(own[0]), other.chosen(own[1])
+    if mine is None or theirs is None:
+        return _undecided(mine or one.every, theirs or other.every)
+    logs = _logs(mine), _logs(theirs)
     if all(map(len, logs)):
         return judge_logs(*logs)
-    (mine, lengths), (theirs, their_lengths) = _samples(chosen[0]), _samples(chosen[1])
-    return judge(mine, theirs, lengths=(lengths, their_lengths))
+    if len(mine) == len(theirs) == 1 and min(mine[0].count, theirs[0].count) >= LEAST_SAMPLES:
+        return judge_ratio(
+            _middle(theirs) / _middle(mine), theirs[0].draws(1) / mine[0].draws(0)
+        )
+    both = _samples(mine), _samples(theirs)
+    return judge(both[0][0], both[1][0], lengths=(both[0][1], both[1][1]))
+
+
+def _undecided(mine: Sequence[Kept], theirs: Sequence[Kept]) -> Judgement:
+    few = min(_count(mine), _count(theirs)) < LEAST_SAMPLES
+    ratio = _middle(theirs) / _middle(mine)
+    return Judgement(Verdict.UNDECIDED if few else Verdict.PACE, ratio, None, None)
 
 
 def _share(starts: Sequence[Start]) -> float | None:

@@ -15,27 +15,27 @@ import onnx
 from benchmarks.parts.verdict_pairs import (
     STARTS,
     Pair,
-    Pool,
     at_any_time,
     in_turns,
     one_after_the_other,
-    slowed,
     until_narrow,
+    verdict,
 )
 from benchmarks.parts.verdict_power import ideal
+from benchmarks.parts.verdict_samples import Pool, Pools, Sample, Taken, keep, restored, sample
 from benchmarks.parts.verdict_starts import kept
 from inspector import units
 from inspector.alignment import align
-from inspector.equal_pace import at_equal_pace
-from inspector.judge import Verdict, judge_paced
+from inspector.engine.restarting import merged
+from inspector.judge import Verdict
 from inspector.layer_changes import blocks
 from inspector.layer_judge import Change
 from inspector.narrowing import Goal
-from inspector.report import USUAL, ModelIdentity, PerformanceReport
+from inspector.report import USUAL, ModelIdentity
+from inspector.tally import side
 
 # So many pairs that which are drawn decides less than it does of 100.
 PAIRS, LISTS, SLOWER = 200, 100, 1.05
-Pools = tuple[Pool, Pool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,25 +55,43 @@ REAL = (
 )
 
 
-def real(starts: int) -> None:
-    """Measure each model so often, and every second time with more work, then judge pairs."""
-    found = []
+def real(starts: int, to: Path | None = None) -> None:
+    """Measure each model so often, and every second time with more work, then judge pairs.
+
+    to: a file that keeps the starts, to judge them again.
+    """
     with tempfile.TemporaryDirectory() as folder:
-        for each in REAL:
-            slower = Path(folder) / f"slower_{each.path.name}"
-            onnx.save(_with_more_work(onnx.load(each.path), each.more), slower)
-            pools, loads, begun = ([], []), list[float](), time.monotonic()
-            for number in range(starts):
-                pools[0].append(_measured(each.path, each))
-                if number % 2:
-                    pools[1].append(_measured(slower, each))
-                loads.append(os.getloadavg()[0])
-            seconds = (time.monotonic() - begun) / sum(map(len, pools))
-            print(f"{each.path.name} is measured, {seconds:.1f} s a start", flush=True)
-            found.append((each, pools, seconds, float(np.median(loads))))
-    for each, pools, seconds, load in found:
-        print(f"\n{each.path.name}, 1 thread, a load of {load:.1f}", flush=True)
-        tell(pools, seconds)
+        taken = [_taken(each, starts, Path(folder)) for each in REAL]
+    if to is not None:
+        keep(taken, to)
+    tell_all(taken)
+
+
+def again(path: Path) -> None:
+    """Judge pairs of starts that were kept."""
+    tell_all(restored(path))
+
+
+def tell_all(every: Iterable[Taken]) -> None:
+    """Lines about all models."""
+    for each in every:
+        print(f"\n{each.model}, 1 thread, a load of {each.load:.1f}", flush=True)
+        tell(each.pools, each.seconds_each)
+
+
+def _taken(each: Real, starts: int, folder: Path) -> Taken:
+    slower = folder / f"slower_{each.path.name}"
+    onnx.save(_with_more_work(onnx.load(each.path), each.more), slower)
+    pools: Pools = ([], [])
+    loads, begun = list[float](), time.monotonic()
+    for number in range(starts):
+        pools[0].append(_measured(each.path, each))
+        if number % 2:
+            pools[1].append(_measured(slower, each))
+        loads.append(os.getloadavg()[0])
+    seconds = (time.monotonic() - begun) / sum(map(len, pools))
+    print(f"{each.path.name} is measured, {seconds:.1f} s a start", flush=True)
+    return Taken(each.path.name, pools, seconds, float(np.median(loads)))
 
 
 def tell(pools: Pools, seconds_each: float) -> None:
@@ -81,20 +99,20 @@ def tell(pools: Pools, seconds_each: float) -> None:
 
     seconds_each: what one took to be measured.
     """
-    at_full = [[one for one in pool if one.paced.enough] for pool in pools]
-    shares = [share for pool in pools for one in pool if (share := one.pace.share) is not None]
+    at_full = [[one for one in pool if side([one.start]).at_full_pace] for pool in pools]
+    paces = [one.report.pace for pool in pools for one in pool]
+    shares = [share for pace in paces if (share := pace.share) is not None]
     print(
         f"  {len(pools[0])} and {len(pools[1])} starts, {len(at_full[0])} and "
         f"{len(at_full[1])} with enough predictions at full pace; the middle one was at "
         f"{100 * np.median(shares):.0f} % of it or less half of its time"
     )
-    bare = _without_layers(pools[0]), _without_layers(pools[1])
     if min(map(len, at_full)) < 3:
-        wrong = PAIRS - _judged(at_any_time(bare[0], bare[0], 1, PAIRS))[Verdict.PACE]
+        wrong = PAIRS - _judged(at_any_time(pools[0], pools[0], 1, PAIRS))[Verdict.PACE]
         print(f"    the processor was too busy to decide; {wrong} of {PAIRS} pairs were")
         return
-    every = np.log([np.median(one.prediction_ns) for one in pools[0]])
-    chosen = [np.log([one.median_ns for one in pool]) for pool in at_full]
+    every = np.log([np.median(one.start.wall) for one in pools[0]])
+    chosen = [np.array([_log(one) for one in pool]) for pool in at_full]
     spread = float(np.std(chosen[0], ddof=1))
     beside = float(np.sqrt(np.mean(np.diff(chosen[0]) ** 2) / 2))
     print(
@@ -105,12 +123,12 @@ def tell(pools: Pools, seconds_each: float) -> None:
     for count, promised in ((1, 30), (STARTS, 90)):
         if min(map(len, pools)) >= 2 * count + 2:
             words = f"{units.plural(count, 'start')} a side"
-            pairs = tuple(at_any_time(bare[0], bare[0], count, PAIRS))
+            pairs = tuple(at_any_time(pools[0], pools[0], count, PAIRS))
             _tell_line(words, pairs, promised, count, spread)
-            _tell_made(at_any_time(bare[0], bare[1], count, PAIRS), slower)
+            _tell_made(at_any_time(pools[0], pools[1], count, PAIRS), slower)
             _tell_layers(pools[0], count)
     if len(pools[0]) > 2 * STARTS:
-        _tell_more(bare[0], spread, beside, seconds_each)
+        _tell_more(pools[0], spread, beside, seconds_each)
 
 
 def _tell_more(pool: Pool, spread: float, beside: float, seconds_each: float) -> None:
@@ -121,7 +139,7 @@ def _tell_more(pool: Pool, spread: float, beside: float, seconds_each: float) ->
     words = f"{STARTS} starts a side in turns, that overlap"
     _tell_line(words, tuple(in_turns(pool)), 90, STARTS, beside)
     pairs = tuple(until_narrow(pool, PAIRS, seconds_each))
-    taken = [len(one.start_lengths) for one, _ in pairs]
+    taken = [len(one) for one, _ in pairs]
     words = f"in turns until ±{100 * Goal().half_width:g} %, {np.median(taken):g} starts a side"
     _tell_line(words, pairs, 90)
     print(f"      (at most {max(taken)}, of {len(pool)} starts on both sides)")
@@ -141,7 +159,7 @@ def _tell_line(
     """
     same = _judged(pairs)
     right = _decided(same, Verdict.SAME)
-    found = _decided(_judged(slowed(pair, SLOWER) for pair in pairs), Verdict.SLOWER)
+    found = _decided(_judged(pairs, SLOWER), Verdict.SLOWER)
     least = f" (>= 95 %: {kept(right >= 95)})" if promised else ""
     limit = f" (>= {promised} %: {kept(found >= promised)})" if promised else ""
     best = f", by the best test {ideal(starts, spread):.0f} %" if starts else ""
@@ -163,9 +181,10 @@ def _tell_layers(pool: Pool, count: int) -> None:
     """A line about the layers of pairs that are the same."""
     clean = told = there = 0
     for pair in at_any_time(pool, pool, count, LISTS):
-        rows = align([report.layers for report in pair], ["same", "same"])
-        whole = judge_paced(at_equal_pace(*pair))
-        found, _ = blocks(rows, pair, (whole, whole))
+        reports = [merged([one.report for one in some]) for some in pair]
+        rows = align([report.layers for report in reports], ["same", "same"])
+        whole = verdict(pair)
+        found, _ = blocks(rows, reports, (whole, whole))
         wrong = sum(b.changes[1] in (Change.SLOWER, Change.FASTER) for b in found)
         clean += not wrong
         told += wrong
@@ -178,9 +197,10 @@ def _tell_layers(pool: Pool, count: int) -> None:
     )
 
 
-def _without_layers(pool: Pool) -> Pool:
-    """The same for verdicts on predictions alone, that are quicker to put together."""
-    return [replace(one, layers=()) for one in pool]
+def _log(one: Sample) -> float:
+    """Logarithm of the median of a start, of predictions at full pace if there are enough."""
+    alone = side([one.start])
+    return (alone.chosen() or alone.every)[0].log
 
 
 def _decided(verdicts: Counter[Verdict], right: Verdict) -> float:
@@ -188,8 +208,9 @@ def _decided(verdicts: Counter[Verdict], right: Verdict) -> float:
     return 100 * verdicts[right] / max(1, verdicts.total() - verdicts[Verdict.PACE])
 
 
-def _judged(pairs: Iterable[Pair]) -> Counter[Verdict]:
-    return Counter(judge_paced(at_equal_pace(*sides)).verdict for sides in pairs)
+def _judged(pairs: Iterable[Pair], by: float = 1.0) -> Counter[Verdict]:
+    """Verdicts, the second side of each pair so many times as slow."""
+    return Counter(verdict(pair, by).verdict for pair in pairs)
 
 
 def _with_more_work(model: onnx.ModelProto, more: int) -> onnx.ModelProto:
@@ -204,10 +225,11 @@ def _with_more_work(model: onnx.ModelProto, more: int) -> onnx.ModelProto:
     return model
 
 
-def _measured(path: Path, each: Real) -> PerformanceReport:
+def _measured(path: Path, each: Real) -> Sample:
     from inspector.engine.process import EngineProcess
 
     feeds = {each.name: np.zeros(each.shape, np.float32)}
     spec = replace(USUAL, threads=1)
     with EngineProcess() as engine:
-        return engine.measure(path, ModelIdentity(path.name, path.name, 0, 0, 0), spec, feeds)
+        known = ModelIdentity(path.name, path.name, 0, 0, 0)
+        return sample(engine.measure(path, known, spec, feeds))
