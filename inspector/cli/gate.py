@@ -49,7 +49,7 @@ def add_baseline(parser: argparse.ArgumentParser) -> None:
         "--against",
         type=Path,
         metavar="MODEL",
-        help="measure this one with the same settings, too, in turns, start by start, and "
+        help="measure this one with the same settings, too, in turns of a moment each, and "
         "compare: a machine that is slower for a while is so for both",
     )
     group.add_argument(

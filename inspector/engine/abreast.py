@@ -60,7 +60,8 @@ class _Both:
         beside.start()
         self._measure(0)
         try:
-            beside.join()
+            while beside.is_alive():
+                beside.join(0.5)
         except KeyboardInterrupt as error:
             self._fail(error)
             beside.join()

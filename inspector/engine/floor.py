@@ -9,6 +9,7 @@ from threading import Condition
 from inspector.errors import Cancelled
 
 _SIDES = 2
+_LOOK_SECONDS = 0.5  # Windows tells a thread that waits for ever of no Ctrl+C
 
 
 class Floor:
@@ -39,7 +40,8 @@ class Floor:
     def take(self, side: int) -> int:
         """Wait for the floor: the number of this turn. Raises Cancelled: it was closed."""
         with self._changed:
-            self._changed.wait_for(lambda: self._closed or self._owner == side)
+            while not (self._closed or self._owner == side):
+                self._changed.wait(_LOOK_SECONDS)
             if self._closed:
                 raise Cancelled("Stopped", "the other measurement ended", phase="waiting")
             self._number += 1
