@@ -35,16 +35,17 @@ class Axis(QWidget):
         painter.setClipRect(QRectF(scale.left - 1, 0, scale.width + 1, HEIGHT))
         tint, right = colour(look.border), scale.left + scale.width
         told, marked = list[Placed](), self._marked()
-        length = _length(marked, scale) if marked is not None else QRectF()
+        length = _length(marked, scale) if marked is not None else None
         for instant, words in ticks(scale):
             x, text = round(scale.x(instant)), laid(words, 11)
             painter.fillRect(x, HEIGHT - 6, 1, 6, tint)
             left = min(max(x - text.width / 2, scale.left + 4), right - text.width - 4)
             seen = abs(left + text.width / 2 - x) <= text.width / 2
-            if seen and not length.intersects(QRectF(left - 4, 0, text.width + 8, HEIGHT)):
+            box = QRectF(left - 4, 0, text.width + 8, HEIGHT) if length else None
+            if seen and not (box and length and length.intersects(box)):
                 told.append((text, round(left), HEIGHT / 2 - 3, look.tertiary))
         write(painter, told)
-        if marked is not None:
+        if marked is not None and length is not None:
             _draw_length(painter, marked, length, scale, look)
 
 

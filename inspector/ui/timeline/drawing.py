@@ -1,6 +1,5 @@
 """Draws everything of the lanes, from the ground up."""
 
-import math
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -12,6 +11,7 @@ from inspector import look
 from inspector.look import Palette
 from inspector.ui.kit.theme import colour
 from inspector.ui.timeline.axis import draw_grid, ticks
+from inspector.ui.timeline.blocks import Pixels
 from inspector.ui.timeline.charts import draw_chart
 from inspector.ui.timeline.gaps import draw_gaps
 from inspector.ui.timeline.iterations import Iterations
@@ -21,13 +21,12 @@ from inspector.ui.timeline.paint import (
     Sight,
     draw_bars,
     draw_line,
-    draw_lines,
     draw_mark,
+    draw_over_and_over,
     see_bars,
 )
-from inspector.ui.timeline.pieces import Piece
 from inspector.ui.timeline.pixels import is_raster, ratio_of
-from inspector.ui.timeline.raster import Pixels, opaque
+from inspector.ui.timeline.raster import opaque
 from inspector.ui.timeline.ruler import draw_moments, draw_warm_up
 from inspector.ui.timeline.state import TimelineState
 
@@ -87,20 +86,21 @@ def draw_ground(
     Returns the line of pixels that lies behind all of them, over and over: uint32 (W,); None
     where there is more than that.
     """
+    more = state.overlaid is None and _has_more(state, told, scale)
     line = None
     if is_raster(painter) and bands:
-        line = _draw_squared(painter, scale, height, palette)
+        line = _draw_squared(painter, scale, height, () if more else bands, palette)
     else:
         painter.fillRect(
             QRectF(0, 0, scale.left + scale.width, height), colour(palette.surface)
         )
         draw_grid(painter, scale, height, palette)
     painter.setClipRect(QRectF(scale.left, 0, scale.width, height))
-    if state.overlaid is None:
+    if more:
         draw_warm_up(painter, told, bands, state.detail.trace.tracks, scale, palette)
         draw_moments(painter, state.traced.trace.moments, scale, height, palette)
     painter.setClipping(False)
-    return None if state.overlaid is None and _has_more(state, told, scale) else line
+    return None if more else line
 
 
 def _has_more(state: TimelineState, told: tuple[Iterations, ...], scale: Scale) -> bool:
@@ -111,17 +111,31 @@ def _has_more(state: TimelineState, told: tuple[Iterations, ...], scale: Scale) 
     return any(low <= end and high >= begin for low, high in spans)
 
 
-def _draw_squared(painter: QPainter, scale: Scale, height: int, palette: Palette) -> Pixels:
-    """Draw the ground with its grid: lines downwards one by one would miss every cache."""
+def _draw_squared(
+    painter: QPainter, scale: Scale, height: int, covered: Sequence[Band], palette: Palette
+) -> Pixels:
+    """Draw the ground with its grid: lines downwards one by one would miss every cache.
+
+    covered: bands whose rows are drawn with the ground between them, over nothing.
+    """
     ratio = ratio_of(painter)
-    line = np.full((1, round(scale.width * ratio)), opaque(palette.surface), np.uint32)
-    for instant, _ in ticks(scale):
-        left = round((round(scale.x(instant)) - scale.left) * ratio)
-        line[0, max(left, 0) : left + max(1, round(ratio))] = opaque(palette.grid)
-    piece = Piece(0, math.ceil(height * ratio), 0, 1)
-    draw_lines(painter, line, [piece], QPointF(scale.left, 0), ratio, whole=True)
-    found: Pixels = line[0]
-    return found
+    line = np.full(round(scale.width * ratio), opaque(palette.surface), np.uint32)
+    instants = np.array([instant for instant, _ in ticks(scale)])
+    left = np.rint(scale.left + (instants - scale.begin_ns) / scale.step_ns) - scale.left
+    at = np.maximum(np.rint(left * ratio), 0).astype(np.intp)
+    for thick in range(max(1, round(ratio))):
+        line[np.minimum(at + thick, len(line) - 1)] = opaque(palette.grid)
+    draw_over_and_over(painter, line, scale.left, _between(covered, height), ratio)
+    return line
+
+
+def _between(bands: Sequence[Band], height: int) -> list[tuple[int, int]]:
+    """The stretches from top to bottom that lie between the rows of some bands."""
+    found, top = list[tuple[int, int]](), 0
+    for band in (band for band in bands if band.bars):
+        found.append((top, band.bars[0].top))
+        top = band.bars[-1].top + band.bars[-1].height
+    return [*found, (top, height)]
 
 
 def draw_measured(

@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from inspector import look, units
 from inspector.strip import Shares
 from inspector.trace import Trace
-from inspector.ui.kit.theme import colour, font
+from inspector.ui.kit.theme import font
 from inspector.ui.timeline.near import Places
 from inspector.ui.timeline.raster import Flags
 from inspector.ui.timeline.words import Laid, Placed, laid, write
@@ -44,18 +43,18 @@ def draw_labels(painter: QPainter, trace: Trace, boxes: Boxes) -> None:
     some = np.flatnonzero(room >= _least_room(room))
     spans = boxes.spans[some]
     names, scoped = trace.name[spans].tolist(), (trace.layer[spans] >= 0).tolist()
-    sides = zip(begin[some].tolist(), room[some].tolist(), boxes.middle[some].tolist(),
-                strict=True)  # fmt: skip
-    told = list[Placed]()
-    for n, name, layer, (x, wide, y) in zip(some.tolist(), names, scoped, sides, strict=True):
-        text = fitting(_short(trace.names[name], layer), int(wide))
-        if text is None:
-            continue
-        fill = boxes.fills[n]
-        if boxes.copies[n]:
-            _draw_ground(painter, QRectF(x + 3, y - 7, text.width + 6, 14), fill)
-        told.append((text, x + 6, y, _on_top(fill)))
-    write(painter, told)
+    rooms, lefts = room[some].astype(np.intp).tolist(), (begin[some] + 6).tolist()
+    middles, copies = boxes.middle[some].tolist(), boxes.copies[some].tolist()
+    fills = [boxes.fills[n] for n in some.tolist()]
+    tints = {fill: _on_top(fill) for fill in set(fills)}
+    told: dict[str, list[Placed]] = {"": []}
+    rows = zip(names, scoped, rooms, lefts, middles, fills, copies, strict=True)
+    for name, layer, wide, left, middle, fill, copy in rows:
+        text = _fitting(trace.names[name], layer, wide)
+        if text is not None:
+            told.setdefault(fill if copy else "", []).append((text, left, middle, tints[fill]))
+    for ground, words in told.items():  # which takes the hatching away from behind a name
+        write(painter, words, ground)
 
 
 def _least_room(room: Shares) -> float:
@@ -66,26 +65,18 @@ def _least_room(room: Shares) -> float:
     return least
 
 
-def _draw_ground(painter: QPainter, box: QRectF, fill: str) -> None:
-    """Take the hatching away from behind a name."""
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colour(fill))
-    painter.drawRoundedRect(box, 2, 2)
-
-
 @lru_cache(maxsize=64)
 def _on_top(fill: str) -> str:
     return look.on_top(fill)
 
 
 @lru_cache(maxsize=8192)
-def _short(name: str, scoped: bool) -> str:
+def _fitting(name: str, scoped: bool, width: int) -> Laid | None:
     """What fits best of a name; only layers lie in scopes."""
     clipped = units.clip(name, 120)
-    return units.scope_and_name(clipped)[1] if scoped else clipped
+    return fitting(units.scope_and_name(clipped)[1] if scoped else clipped, width)
 
 
-@lru_cache(maxsize=8192)
 def fitting(name: str, width: int) -> Laid | None:
     """A name cut to a width in pixels, laid out; None when too little is left of it."""
     reach = _reach(name)

@@ -1,5 +1,6 @@
 """Draws the rows of a timeline: a picture of all of them, then the names on wide spans."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,11 +17,12 @@ from inspector.strip import Columns, Seen, Shares, Strip, columns_of
 from inspector.trace import KINDS, Kind
 from inspector.ui.kit.theme import colour
 from inspector.ui.timeline import raster
+from inspector.ui.timeline.blocks import Drawn, Pixels
+from inspector.ui.timeline.corners import LOW, Singles
 from inspector.ui.timeline.labels import LABELLED, Boxes, draw_labels
 from inspector.ui.timeline.layout import FRAME, Bar, Scale
-from inspector.ui.timeline.pieces import Piece
 from inspector.ui.timeline.pixels import in_pixels, is_raster
-from inspector.ui.timeline.raster import LOW, Flags, Ground, Pixels, Rows, Singles, opaque
+from inspector.ui.timeline.raster import Flags, Ground, Rows, opaque
 from inspector.ui.timeline.raster import ramp as ramp
 from inspector.ui.timeline.raster import shade as shade
 from inspector.ui.timeline.seen import Hits as Hits
@@ -29,6 +31,7 @@ from inspector.ui.timeline.seen import Least, SeenRow, see
 WIDE, _ROUND, _FEW = 5.0, 10.0, 24
 _COPY, _PARTITION = KINDS.index(Kind.COPY), KINDS.index(Kind.PARTITION)
 _PALE = 0.8
+_LITTLE = 16  # pixels between the rows of two tracks, and a little more
 # Up to how many spans in view corners are so round, in pixels: of many they cost a millisecond.
 _ROUNDED = ((250, 3.5), (600, 2.0))
 
@@ -80,8 +83,9 @@ def draw_bars(
     ground = Ground(width, ratio, palette.surface, shift, radius, behind)
     corner = QPointF(left, bars[0].top)
     if is_raster(painter):
-        drawn_lines = raster.lines(rows, singles, ground)
-        draw_lines(painter, *drawn_lines, corner, ratio, behind is not None)
+        draw_lines(
+            painter, raster.lines(rows, singles, ground), corner, ratio, behind is not None
+        )
     else:
         drawn = picture(raster.draw(rows, singles, ground))
         drawn.setDevicePixelRatio(ratio)
@@ -92,30 +96,38 @@ def draw_bars(
 
 
 def draw_lines(
-    painter: QPainter,
-    pixels: Pixels,
-    pieces: Sequence[Piece],
-    corner: QPointF,
-    ratio: float,
-    whole: bool = False,
+    painter: QPainter, drawn: Drawn, corner: QPointF, ratio: float, whole: bool = False
 ) -> None:
-    """Draw lines of pixels over and over, from a corner of the widget on.
+    """Draw rows from a corner of the widget on; what lies between close ones as well.
 
     whole: nothing shines through, so they are copied, in half the time, and not mixed.
-    To lay them all out and to draw that picture takes longer: most of it would be read again
-    from outside of the processor's caches.
     """
-    wide, lines = pixels.shape[1], picture(pixels, whole)
     left, top = round(corner.x() * ratio), round(corner.y() * ratio)
     with in_pixels(painter, ratio):
-        for piece in pieces:
-            at = top + piece.top
-            if piece.height == piece.count:
-                painter.drawImage(left, at, lines, 0, piece.first, wide, piece.height)
+        for at, pixels in drawn.parts():
+            painter.drawImage(left, top + at, picture(pixels, whole))
+
+
+def draw_over_and_over(
+    painter: QPainter,
+    line: Pixels,
+    left: float,
+    stretches: Sequence[tuple[int, int]],
+    ratio: float,
+) -> None:
+    """Draw a line of opaque pixels, uint32 (W,), downwards, from tops to bottoms."""
+    few = np.empty((math.ceil(_LITTLE * ratio) + 1, len(line)), np.uint32)
+    few[:] = line
+    stacked, begin = picture(few, True), round(left * ratio)
+    with in_pixels(painter, ratio):
+        for top, bottom in stretches:  # a pixel more where a scale is not whole
+            at = math.floor(top * ratio)
+            high = math.ceil(bottom * ratio) - at + (ratio % 1 != 0)
+            if high <= len(few):  # a brush costs five times as much
+                painter.drawImage(begin, at, stacked, 0, 0, len(line), high)
             else:
-                painter.setBrushOrigin(left, at)
-                some = picture(pixels[piece.first : piece.first + piece.count], whole)
-                painter.fillRect(left, at, wide, piece.height, QBrush(some))
+                painter.setBrushOrigin(begin, at)
+                painter.fillRect(begin, at, len(line), high, QBrush(picture(line[None], True)))
 
 
 def draw_line(

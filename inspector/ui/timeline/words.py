@@ -1,11 +1,11 @@
 """Words that are drawn in each frame: pictures of them, made once, are laid into it."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter
 
 from inspector.ui.kit.theme import colour, font
@@ -47,25 +47,41 @@ def cut(text: str, room: int, pixels: int, weight: int = 400) -> str:
     return _metrics(pixels, weight).elidedText(text, middle, room)
 
 
-def write(painter: QPainter, words: Iterable[Placed]) -> None:
+def write(painter: QPainter, words: Sequence[Placed], ground: str = "") -> None:
     """Draw texts: from their left on, around a height, in a colour '#RRGGBB'.
 
-    Their letters take seven times as long as pictures of them.
+    ground: a colour that each is written on. Their letters take seven times as long as pictures
+    of them.
     """
+    if not words:
+        return
     if not is_raster(painter):
         for text, left, middle, tint in words:
             top = round(middle - text.height / 2)
-            painter.setFont(font(text.pixels, text.weight))
-            painter.setPen(colour(tint))
-            painter.drawText(QPointF(left, top + text.ascent), text.text)
+            _draw(painter, text, left, top, tint, ground)
         return
     ratio = ratio_of(painter)
     with in_pixels(painter, ratio):
         draw, room = painter.drawImage, _ROOM * ratio
         for text, left, middle, tint in words:
             top = round(middle - text.height / 2)
-            made = (_short if text.width < _LONG else _long)(text, tint, ratio)
+            made = (_short if text.width < _LONG else _long)(text, tint, ratio, ground)
             draw(round(left * ratio - room), round(top * ratio - room), made)
+
+
+def _draw(
+    painter: QPainter, text: Laid, left: float, top: float, tint: str, ground: str
+) -> None:
+    """Draw the letters of a text from its left and its top on."""
+    if ground:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour(ground))
+        box = QRectF(left - 3, top + round(text.height / 2) - 7, text.width + 6, 14)
+        painter.drawRoundedRect(box, 2, 2)
+    painter.setFont(font(text.pixels, text.weight))
+    painter.setPen(colour(tint))
+    painter.drawText(QPointF(left, top + text.ascent), text.text)
 
 
 @lru_cache(maxsize=64)
@@ -73,16 +89,14 @@ def _metrics(pixels: int, weight: int) -> QFontMetricsF:
     return QFontMetricsF(font(pixels, weight))
 
 
-def _picture(text: Laid, tint: str, ratio: float) -> QImage:
+def _picture(text: Laid, tint: str, ratio: float, ground: str) -> QImage:
     """A text with some room around it, on nothing."""
     wide, high = (math.ceil((side + 2 * _ROOM) * ratio) for side in (text.width, text.height))
     made = QImage(wide, high, QImage.Format.Format_ARGB32_Premultiplied)
     made.fill(0)
     made.setDevicePixelRatio(ratio)
     painter = QPainter(made)
-    painter.setFont(font(text.pixels, text.weight))
-    painter.setPen(colour(tint))
-    painter.drawText(QPointF(_ROOM, _ROOM + text.ascent), text.text)
+    _draw(painter, text, _ROOM, _ROOM, tint, ground)
     painter.end()
     made.setDevicePixelRatio(1)  # it is laid onto pixels as it is
     return made

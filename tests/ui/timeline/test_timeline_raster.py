@@ -5,8 +5,9 @@ import pytest
 
 from inspector.look import DARK, LIGHT, Palette
 from inspector.ui.timeline import raster
+from inspector.ui.timeline.corners import Singles
 from inspector.ui.timeline.near import spread
-from inspector.ui.timeline.raster import Ground, Rows, Singles, opaque, shade
+from inspector.ui.timeline.raster import Ground, Rows, opaque, shade
 
 WIDE, TOPS, HEIGHTS = 60, (0, 12), (10, 10)
 

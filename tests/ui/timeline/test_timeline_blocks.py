@@ -10,10 +10,11 @@ from pytestqt.qtbot import QtBot
 
 from inspector.look import LIGHT
 from inspector.ui.timeline import raster
-from inspector.ui.timeline.paint import draw_lines
-from inspector.ui.timeline.pieces import Piece, laid_out
+from inspector.ui.timeline.blocks import Block, laid_out
+from inspector.ui.timeline.corners import Singles
+from inspector.ui.timeline.paint import draw_lines, draw_over_and_over
 from inspector.ui.timeline.pixels import is_raster
-from inspector.ui.timeline.raster import Ground, Rows, Singles, opaque
+from inspector.ui.timeline.raster import Ground, Rows, opaque
 
 WIDE, LEFT, TOP = 90, 6, 4
 
@@ -45,7 +46,7 @@ def test_lines_drawn_over_and_over_are_the_whole_picture(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.translate(moved / ratio, moved / ratio)  # as widgets lie where a scale is not whole
     assert is_raster(painter)
-    draw_lines(painter, *raster.lines(*rows(ratio)), QPointF(LEFT, TOP), ratio)
+    draw_lines(painter, raster.lines(*rows(ratio)), QPointF(LEFT, TOP), ratio)
     painter.end()
     seen = np.frombuffer(canvas.constBits(), np.uint32).reshape(220, 200)
     down, right = np.argwhere(seen).min(axis=0) - np.argwhere(wanted).min(axis=0)
@@ -63,15 +64,15 @@ def test_what_is_known_to_lie_behind_rows_shines_through_as_if_they_lay_on_it(
     told, some, ground = rows(ratio)
     behind = np.full(WIDE, opaque(LIGHT.surface), np.uint32)
     behind[::7] = opaque(LIGHT.grid)
-    pictures = []
+    pictures = list[np.ndarray[tuple[int, ...], np.dtype[np.int_]]]()
     for known in (None, behind):
         canvas = QImage(WIDE, 140, QImage.Format.Format_RGB32)
         canvas.fill(QColor(LIGHT.surface))
         canvas.setDevicePixelRatio(ratio)
         painter = QPainter(canvas)
-        draw_lines(painter, behind[None], [Piece(0, 140, 0, 1)], QPointF(0, 0), ratio, True)
+        draw_over_and_over(painter, behind, 0, [(0, 140)], ratio)
         drawn = raster.lines(told, some, replace(ground, behind=known))
-        draw_lines(painter, *drawn, QPointF(0, 0), ratio, known is not None)
+        draw_lines(painter, drawn, QPointF(0, 0), ratio, known is not None)
         painter.end()
         pictures.append(np.frombuffer(canvas.constBits(), np.uint8).astype(int))
     assert np.abs(pictures[0] - pictures[1]).max() <= 2  # edges are rounded once, not twice
@@ -80,11 +81,26 @@ def test_what_is_known_to_lie_behind_rows_shines_through_as_if_they_lay_on_it(
     assert line[:3].tolist() == list(QColor(LIGHT.grid).getRgb()[2::-1]), "where it is clear"
 
 
-def test_corners_of_rows_close_together_are_one_piece() -> None:
-    close = laid_out((0, 22), (20, 20), (4, 4), (), 6)
-    assert [(piece.top, piece.height) for piece in close.pieces] == [
-        (0, 4), (4, 12), (16, 10), (26, 12), (38, 4),
-    ]  # fmt: skip
-    apart = laid_out((0, 40), (20, 20), (4, 4), (), 6)
-    assert [(piece.top, piece.height) for piece in apart.pieces][2:4] == [(16, 4), (40, 4)]
-    assert (close.upper.tolist(), close.lower.tolist()) == ([0, 11], [8, 19])
+def test_rows_close_together_are_one_block_as_long_as_it_is_small() -> None:
+    told = laid_out((0, 22, 60), (20, 20, 20), 6, 1.0, WIDE)
+    assert told.blocks == (Block(0, 2, 0, 42), Block(2, 3, 60, 80))
+    wide = laid_out((0, 22, 60), (20, 20, 20), 6, 1.0, 4000)
+    assert wide.blocks == (Block(0, 1, 0, 20), Block(1, 2, 20, 42), Block(2, 3, 60, 80))
+
+
+def test_lines_of_a_hatched_row_follow_each_other_from_its_top_on() -> None:
+    which = laid_out((0, 10), (8, 8), 3, 1.0, WIDE).which([1]).tolist()
+    assert which == [0] * 8 + [2] * 2 + [3, 4, 5, 3, 4, 5, 3, 4]
+
+
+def test_what_lies_between_the_rows_is_drawn_once(qtbot: QtBot) -> None:
+    canvas = QImage(WIDE, 140, QImage.Format.Format_RGB32)
+    canvas.fill(0)
+    line = np.full(WIDE, opaque(LIGHT.grid), np.uint32)
+    painter = QPainter(canvas)
+    draw_over_and_over(painter, line, 4, [(0, 7), (30, 100)], 1.0)
+    painter.end()
+    drawn = np.frombuffer(canvas.constBits(), np.uint32).reshape(140, WIDE)[:, 4:] & 0xFFFFFF
+    lines = np.flatnonzero((drawn == opaque(LIGHT.grid) & 0xFFFFFF).all(axis=1)).tolist()
+    assert lines == [*range(7), *range(30, 100)]
+    assert not drawn[7:30].any()

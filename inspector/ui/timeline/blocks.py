@@ -1,0 +1,124 @@
+"""Rows of spans as few lines of pixels, and how they are laid below each other.
+
+A row is one line of pixels over and over, a few with hatching; only round corners differ. The
+picture of all rows is made block by block, so that each is drawn out of the processor's caches.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+Places = NDArray[np.intp]
+Pixels = NDArray[np.uint32]
+_BYTES = 1 << 19  # of a block: more would be read again from outside of the nearer caches
+_NEAR = 4.0  # pixels between rows, up to which one block holds both
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Corners:
+    """K columns of pixels beside round corners, n of each differ from the lines.
+
+    row: of each, rising: int (K,). at: where they are if all lines lie end to end: int (K, n).
+    colours: uint32 (K, n).
+    """
+
+    row: Places
+    at: Places
+    colours: Pixels
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Rows `first` to `last` of a picture, from a top to a bottom in pixels."""
+
+    first: int
+    last: int
+    top: int
+    bottom: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drawn:
+    """A picture of H lines. lines: the different ones, uint32 (L, W). which: int (H,).
+
+    blocks: the parts of it that hold rows. corners: pixels that differ.
+    """
+
+    lines: Pixels
+    which: Places
+    blocks: tuple[Block, ...]
+    corners: Sequence[Corners]
+
+    def whole(self) -> Pixels:
+        """All of the picture: uint32 (H, W)."""
+        pixels = self.lines.take(self.which, axis=0)
+        for some in self.corners:
+            pixels.reshape(-1)[some.at] = some.colours
+        return pixels
+
+    def parts(self) -> Iterator[tuple[int, Pixels]]:
+        """The top of each block and its pixels, which last until the next one is asked for."""
+        wide = self.lines.shape[1]
+        most = max((block.bottom - block.top for block in self.blocks), default=0)
+        kept = np.empty((most, wide), np.uint32)
+        for block in self.blocks:
+            pixels = kept[: block.bottom - block.top]
+            which = self.which[block.top : block.bottom]
+            self.lines.take(which, axis=0, out=pixels, mode="clip")
+            for some in self.corners:
+                first, last = some.row.searchsorted((block.first, block.last)).tolist()
+                at = some.at[first:last] - block.top * wide
+                pixels.reshape(-1)[at] = some.colours[first:last]
+            yield block.top, pixels
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layout:
+    """Where R rows lie. blocks: of rows that are close together.
+
+    row: the row of each line of the picture, R between rows: int (H,). phase: which of
+    `period` lines of that row it is.
+    """
+
+    blocks: tuple[Block, ...]
+    row: Places
+    phase: Places
+    period: int
+
+    def which(self, tiled: Sequence[int]) -> Places:
+        """Which line each of the picture is: int (H,).
+
+        Lines 0 to R are those of the rows, one for what lies between them, then come `period`
+        ones for each of the tiled rows.
+        """
+        count = int(self.blocks[-1].last)
+        starts, turns = np.arange(count + 1), np.zeros(count + 1, np.intp)
+        starts[tiled] = count + 1 + self.period * np.arange(len(tiled))
+        turns[tiled] = 1
+        return starts[self.row] + self.phase * turns[self.row]
+
+
+@lru_cache(maxsize=16)
+def laid_out(
+    tops: tuple[int, ...], heights: tuple[int, ...], period: int, ratio: float, wide: int
+) -> Layout:
+    """Where rows lie; the same from frame to frame."""
+    row = np.full(tops[-1] + heights[-1], len(tops), np.intp)
+    phase = np.zeros(len(row), np.intp)
+    most = max(1, _BYTES // (4 * wide))
+    blocks = list[Block]()
+    for n, (top, height) in enumerate(zip(tops, heights, strict=True)):
+        bottom = top + height
+        row[top:bottom] = n
+        phase[top:bottom] = np.arange(height) % period
+        last = blocks[-1] if blocks else None
+        if last is None or top - last.bottom > _NEAR * ratio:
+            blocks.append(Block(n, n + 1, top, bottom))
+        elif bottom - last.top <= most:
+            blocks[-1] = Block(last.first, n + 1, last.top, bottom)
+        else:  # what lies between both is in this one
+            blocks.append(Block(n, n + 1, last.bottom, bottom))
+    return Layout(tuple(blocks), row, phase, period)
