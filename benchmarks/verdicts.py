@@ -13,6 +13,8 @@ start and of five a side, and their layers: at any two times, in turns, and of a
 as `measure --against` takes. A busy machine has several speeds: then a verdict may be
 "undecided", never wrong. "The best test" is Student's t, at its exact level, on starts that
 scatter as much: where it misses a limit, so does every rule (`parts.verdict_power`).
+`--turns N` does the same with predictions that take turns, as `measure --against` lets them: N
+pairs of starts of each model beside itself, and half as many beside the one with more work.
 `--keep FILE` writes the starts into a file of columns, and `--from FILE` judges them again
 without a measurement, to try another rule.
 """
@@ -166,6 +168,7 @@ def main() -> None:
     """Print a line for each kind of noise, and those of the other two questions."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--real", type=int, default=0, metavar="N", help="starts of each")
+    parser.add_argument("--turns", type=int, default=0, metavar="N", help="pairs of each")
     parser.add_argument("--keep", type=Path, metavar="FILE", help="keep these, .npz")
     parser.add_argument("--from", type=Path, metavar="FILE", help="judge those", dest="known")
     options = parser.parse_args()
@@ -182,6 +185,8 @@ def main() -> None:
     _tell_lists()
     if options.real:
         verdict_real.real(options.real, options.keep)
+    if options.turns:
+        verdict_real.in_turns_too(options.turns)
 
 
 if __name__ == "__main__":

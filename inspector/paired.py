@@ -26,10 +26,10 @@ _DRAWS, _Z = 20_000, 1.96
 def judge_medians(first: PerformanceReport, other: PerformanceReport) -> Judgement:
     """Tell whether predictions differ: by their turns, else by those at equal pace."""
     logs = log_ratios(first, other)
-    return judge_logs(logs) if len(logs) else judge_paced(at_equal_pace(first, other))
+    return judge_ratios(logs) if len(logs) else judge_paced(at_equal_pace(first, other))
 
 
-def judge_logs(logs: Samples) -> Judgement:
+def judge_ratios(logs: Samples) -> Judgement:
     """The same from what `log_ratios` found."""
     return judge_ratio(float(np.exp(np.mean(logs))), likely(logs))
 

@@ -11,7 +11,9 @@ from pathlib import Path
 
 import numpy as np
 import onnx
+from numpy.typing import NDArray
 
+from benchmarks.parts import verdict_turns
 from benchmarks.parts.verdict_pairs import (
     STARTS,
     Pair,
@@ -72,6 +74,17 @@ def again(path: Path) -> None:
     tell_all(restored(path))
 
 
+def in_turns_too(pairs: int) -> None:
+    """Measure each model so often beside itself, and half as often beside more work."""
+    with tempfile.TemporaryDirectory() as folder:
+        for each in REAL:
+            slower, feeds = _slower(each, Path(folder)), _feeds(each)
+            same, seconds = verdict_turns.measured((each.path, each.path), feeds, pairs)
+            print(f"\n{each.path.name}, 1 thread, in turns, {seconds:.1f} s a pair of starts")
+            apart, _ = verdict_turns.measured((each.path, slower), feeds, pairs // 2)
+            verdict_turns.tell(same, apart)
+
+
 def tell_all(every: Iterable[Taken]) -> None:
     """Lines about all models."""
     for each in every:
@@ -80,8 +93,7 @@ def tell_all(every: Iterable[Taken]) -> None:
 
 
 def _taken(each: Real, starts: int, folder: Path) -> Taken:
-    slower = folder / f"slower_{each.path.name}"
-    onnx.save(_with_more_work(onnx.load(each.path), each.more), slower)
+    slower = _slower(each, folder)
     pools: Pools = ([], [])
     loads, begun = list[float](), time.monotonic()
     for number in range(starts):
@@ -92,6 +104,16 @@ def _taken(each: Real, starts: int, folder: Path) -> Taken:
     seconds = (time.monotonic() - begun) / sum(map(len, pools))
     print(f"{each.path.name} is measured, {seconds:.1f} s a start", flush=True)
     return Taken(each.path.name, pools, seconds, float(np.median(loads)))
+
+
+def _slower(each: Real, folder: Path) -> Path:
+    slower = folder / f"slower_{each.path.name}"
+    onnx.save(_with_more_work(onnx.load(each.path), each.more), slower)
+    return slower
+
+
+def _feeds(each: Real) -> dict[str, NDArray[np.float32]]:
+    return {each.name: np.zeros(each.shape, np.float32)}
 
 
 def tell(pools: Pools, seconds_each: float) -> None:
@@ -228,7 +250,7 @@ def _with_more_work(model: onnx.ModelProto, more: int) -> onnx.ModelProto:
 def _measured(path: Path, each: Real) -> Sample:
     from inspector.engine.process import EngineProcess
 
-    feeds = {each.name: np.zeros(each.shape, np.float32)}
+    feeds = _feeds(each)
     spec = replace(USUAL, threads=1)
     with EngineProcess() as engine:
         known = ModelIdentity(path.name, path.name, 0, 0, 0)

@@ -101,6 +101,11 @@ def _room(subjects: tuple[Subject, Subject]) -> bool:
     """Whether memory has room for both at once, with what they compute."""
     import psutil
 
-    needed: int = sum(subject.identity.size_bytes for subject in subjects)
+    needed = sum(_size_bytes(subject.model) for subject in subjects)
     available: int = psutil.virtual_memory().available
     return _TIMES * needed < available
+
+
+def _size_bytes(model: "Model") -> int:
+    """The file, or the weights that may lie beside it."""
+    return max(model.size_bytes, sum(weight.size_bytes or 0 for weight in model.weights))

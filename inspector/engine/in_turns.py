@@ -11,7 +11,7 @@ from inspector.engine.abreast import Pair, Specs, Turn
 from inspector.engine.restarting import later, merged
 from inspector.errors import Cancelled, InspectorError
 from inspector.narrowing import Goal
-from inspector.paired import judge_logs, log_ratios
+from inspector.paired import judge_ratios, log_ratios
 from inspector.report import PerformanceReport
 from inspector.tally import Start, judged, side
 
@@ -81,7 +81,7 @@ class _Told:
     def half_width(self) -> float | None:
         """Half of the interval of the ratio, as a comparison finds it; None without one."""
         if self.logs:
-            return judge_logs(np.array(self.logs)).half_width
+            return judge_ratios(np.array(self.logs)).half_width
         return judged(*map(side, self.sides)).half_width
 
 
