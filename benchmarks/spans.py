@@ -57,8 +57,13 @@ def index_bytes(looked_at: Detail) -> int:
             if not any(np.shares_memory(array, column) for column in columns):
                 held[id(array)] = array
     for bins in (strip.bins for strip in strips.values()):
-        if bins is not None:
-            held[id(bins.busy_ns)] = bins.busy_ns
+        for each in (bins, bins.coarse) if bins is not None else ():
+            if each is not None:
+                long = each.long
+                held |= {
+                    id(one): one
+                    for one in (each.busy_ns, long.places, long.start_ns, long.duration_ns)
+                }
     marks = sum(row.marks_ns.nbytes for row in looked_at.rows)
     return marks + sum(int(array.nbytes) for array in held.values())
 

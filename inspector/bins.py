@@ -1,83 +1,201 @@
-"""Busy time of very many spans at even instants, for windows in which none is told apart."""
+"""Busy time of very many spans at even instants, for windows in which few are told apart."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-SPANS, _FINEST = 8, 2  # for each bin, of many spans: a byte of the index for each; of fewer
 FINE = 2.0  # bins in a column, from which on they stand for the spans
-_WANTED = 4_000  # bins, which are fine enough for a wide window
+_SPANS, _FINEST = 3, 2  # for each bin, of many spans: under three bytes for each; of fewer
+_WANTED = 2_880  # bins, which are fine enough for a wide window
+_BITS = 3  # of the width of bins, of which all others are 0
+_COARSE, _ENOUGH, _VERY_MANY = 4, 4.0, 8_000  # bins in a coarse one, in a column, to have any
 _FEWEST = 5_800  # spans, below which all of them are looked at
+_LONG, _MOST = 10, 64  # bins that a span is long, from which on it is kept beside; so many
+Times = NDArray[np.int64]
+Instants = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Long:
+    """The L longest of all spans, by start. places: where they are among all: int (L,).
+
+    start_ns, duration_ns: int64 (L,); 0 for those that do not count.
+    """
+
+    places: NDArray[np.intp]
+    start_ns: Times
+    duration_ns: Times
+
+    def busy_until(self, instants_ns: Instants) -> Instants:
+        """Busy time before each instant, of these spans only."""
+        if not len(self.places):
+            return np.zeros(len(instants_ns))
+        last = np.maximum(self.start_ns.searchsorted(instants_ns, "right") - 1, 0)
+        before = np.cumsum(self.duration_ns) - self.duration_ns
+        inside = np.minimum(instants_ns - self.start_ns[last], self.duration_ns[last])
+        return np.asarray(before[last] + np.maximum(inside, 0), np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bins:
-    """B bins from `begin_ns` on. busy_ns: busy time before each, and in all: int64 (B + 1,).
+    """B bins of one width; `first`: how many such widths lie between instant 0 and them.
 
-    longest_ns: the longest span.
+    busy_ns: busy time before each, and in all, without the long spans: float64 (B + 1,).
+    longest_ns: the longest span that they hold. long: those that they do not hold. whole_ns:
+    when the first span begins, and the last one ends. coarse: fewer bins, which hold all.
     """
 
-    begin_ns: int
+    first: int
     width_ns: int
-    busy_ns: NDArray[np.int64]
+    busy_ns: Instants
     longest_ns: int
+    long: Long
+    whole_ns: tuple[int, int]
+    coarse: "Bins | None" = None
 
-    def coverage(self, edges_ns: NDArray[np.float64]) -> NDArray[np.float64]:
+    @property
+    def begin_ns(self) -> int:
+        """When the first one begins."""
+        return self.first * self.width_ns
+
+    def coverage(self, edges_ns: Instants) -> Instants:
         """Share of each column that is busy, 0 to 1: float64 (W,) for W + 1 edges.
 
-        Exact at the bounds of bins; between them as if a bin were busy evenly.
+        Exact at the bounds of bins; between them as if a bin were busy evenly, but for its
+        long spans.
         """
-        found: NDArray[np.float64] = coverage([self], edges_ns)[0]
-        return found
+        shares: Instants = coverage([self], edges_ns)[0]
+        if len(self.long.places):
+            shares += np.diff(self.long.busy_until(edges_ns)) / (edges_ns[1] - edges_ns[0])
+        return shares
 
     def suit(self, step_ns: float) -> bool:
         """Whether columns so wide can be told from bins."""
         return self.width_ns * FINE <= step_ns
 
+    def fit(self, step_ns: float, longest_ns: float) -> "Bins":
+        """The coarsest bins that do for columns so wide and hold no span that is so long."""
+        coarse = self.coarse
+        if coarse is None or coarse.longest_ns >= longest_ns:
+            return self
+        return coarse if coarse.width_ns * _ENOUGH <= step_ns else self
 
-def coverage(bins: Sequence[Bins], edges_ns: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The coverage of each of R rows of bins, at once: float64 (R, W) for W + 1 edges."""
-    begin, width, last = np.array(
-        [(each.begin_ns, each.width_ns, len(each.busy_ns) - 1) for each in bins], np.float64
-    ).T[:, :, None]
-    place = edges_ns - begin
-    place /= width
-    np.minimum(place, last, out=place)
-    np.maximum(place, 0, out=place)
-    at = place.astype(np.intp)
-    place -= at
-    before, behind = np.empty((2, *at.shape), np.int64)
-    for n, each in enumerate(bins):
-        each.busy_ns.take(at[n], out=before[n], mode="clip")
-    at += 1
-    for n, each in enumerate(bins):
-        each.busy_ns.take(at[n], out=behind[n], mode="clip")
-    behind -= before
-    place *= behind
-    place += before
-    shares: NDArray[np.float64] = np.diff(place, axis=1)
-    shares /= edges_ns[1] - edges_ns[0]
+
+def coverage(bins: Sequence[Bins], edges_ns: Instants) -> Instants:
+    """The coverage of each row of bins without their long spans: float64 (R, W).
+
+    Bins of one width lie on one grid: the places of all edges are reckoned once for them. One
+    row after the other: what it takes stays in the fastest cache.
+    """
+    shares = np.empty((len(bins), len(edges_ns) - 1))
+    before, behind = np.empty((2, len(edges_ns)))
+    grids: dict[int, _Grid] = {}
+    for each, line in zip(bins, shares, strict=True):
+        grid = grids.get(each.width_ns)
+        if grid is None:
+            grid = grids[each.width_ns] = _grid(edges_ns, each.width_ns)
+        skipped, busy, at, after = grid.first - each.first, each.busy_ns, grid.at, grid.after
+        if 0 <= skipped < len(busy):
+            busy = busy[skipped:]
+        else:
+            at, after = at + skipped, after + skipped
+        busy.take(at, out=before, mode="clip")
+        busy.take(after, out=behind, mode="clip")
+        before *= grid.rest
+        behind *= grid.part
+        before += behind
+        _end(each, edges_ns, before)
+        np.subtract(before[1:], before[:-1], out=line)
     return shares
 
 
-def binned(
-    start_ns: NDArray[np.int64], duration_ns: NDArray[np.int64], own_ns: NDArray[np.int64]
-) -> Bins | None:
+def binned(start_ns: Times, duration_ns: Times, own_ns: Times) -> Bins | None:
     """Bins of spans by their start that never overlap; None for few, which need none.
 
-    own_ns: the durations that count, 0 for those that do not: int64 (N,).
+    own_ns: the durations that count, 0 for those that do not: int64 (N,). Which grid the bins
+    lie on, and which spans are long, is the same for any of them.
     """
     if len(start_ns) < _FEWEST:
         return None
-    begin, end = int(start_ns[0]), int(start_ns[-1] + duration_ns[-1])
-    count = len(start_ns) // min(SPANS, max(_FINEST, len(start_ns) // _WANTED))
-    width = max(1, -(-(end - begin) // count))
-    count = max(1, -(-(end - begin) // width))
-    edges = begin + width * np.arange(count + 1, dtype=np.int64)
-    last = np.maximum(start_ns.searchsorted(edges, "right") - 1, 0)
-    part = np.minimum(edges - start_ns[last], own_ns[last])
-    total = np.cumsum(own_ns)
-    busy = total[last] - own_ns[last] + part
-    return Bins(begin, width, busy, int(duration_ns.max()))
+    whole_ns = begin, end = int(start_ns[0]), int(start_ns[-1] + duration_ns[-1])
+    width = _width(end - begin, len(start_ns))
+    first = begin // width
+    count = end // width - first + 1
+    long, kept = _apart(start_ns, duration_ns, own_ns, _LONG * width)
+    started = np.bincount(start_ns // width - first, minlength=count)
+    last = np.cumsum(started, out=started)[:count] - 1  # that began before the end of each bin
+    edges = np.arange(first, first + count + 1) * width
+    reach = np.maximum(start_ns[last] + kept[last] - edges[1:], 0)
+    busy = np.append(0.0, np.cumsum(kept)[last] - reach)
+    bins = Bins(first, width, busy, int(kept.max()), long, whole_ns)
+    if count < _VERY_MANY:
+        return bins
+    some = np.arange(-(first % _COARSE), count + _COARSE, _COARSE).clip(0, count)
+    busy = busy[some] + long.busy_until(edges[some])
+    none = Long(*(each[:0] for each in (long.places, long.start_ns, long.duration_ns)))
+    coarse = first // _COARSE, width * _COARSE, busy, int(duration_ns.max()), none, whole_ns
+    return replace(bins, coarse=Bins(*coarse))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Grid:
+    """Edges among bins of one width: how many lie before the first one, and of it before each.
+
+    after: the next bin. part, rest: how far in its bin each edge is, and how far from the next
+    one, 1 being what makes a column busy: float64 (W + 1,).
+    """
+
+    first: int
+    at: NDArray[np.intp]
+    after: NDArray[np.intp]
+    part: Instants
+    rest: Instants
+
+
+def _grid(edges_ns: Instants, width_ns: int) -> _Grid:
+    scale = 1 / (edges_ns.item(1) - edges_ns.item(0))
+    part = edges_ns / width_ns
+    whole = np.floor(part)
+    first = int(whole[0])
+    part -= whole
+    part *= scale
+    whole -= first
+    at = whole.astype(np.intp)
+    return _Grid(first, at, at + 1, part, scale - part)
+
+
+def _end(bins: Bins, edges_ns: Instants, busy: Instants) -> None:
+    """Let no time be busy before the first span and after the last one, at the outer edges.
+
+    Others lie within the outermost bins as within any, which are narrower than a column.
+    """
+    if edges_ns.item(0) <= bins.whole_ns[0]:
+        busy[0] = 0
+    if edges_ns.item(-1) >= bins.whole_ns[1]:
+        busy[-1] = bins.busy_ns[-1] / (edges_ns.item(1) - edges_ns.item(0))
+
+
+def _width(whole_ns: int, spans: int) -> int:
+    """How wide bins are: of few bits, so that rows share a grid, where these are fine enough.
+
+    Never so narrow that there are more of them than half as many as spans.
+    """
+    least = max(1, -(-whole_ns // (spans // _FINEST - 1)))
+    wanted = max(least, min(whole_ns // (_WANTED * 5 // 4), whole_ns * _SPANS // spans))
+    unit = 1 << max(0, wanted.bit_length() - _BITS)
+    shared = -(-wanted // unit) * unit
+    return shared if whole_ns // shared >= _WANTED else least
+
+
+def _apart(
+    start_ns: Times, duration_ns: Times, own_ns: Times, least_ns: int
+) -> tuple[Long, Times]:
+    """The longest of some spans, and the durations of the others, 0 for those."""
+    places = np.flatnonzero(duration_ns >= least_ns)
+    if len(places) > _MOST:
+        places = np.sort(places[np.argpartition(duration_ns[places], -_MOST)[-_MOST:]])
+    kept = own_ns.copy()
+    kept[places] = 0
+    return Long(places, start_ns[places], own_ns[places]), kept

@@ -60,3 +60,61 @@ def test_rows_of_some_thousand_spans_have_two_bins_for_each_pixel_of_a_wide_wind
         bins = binned(start[:count], length[:count], length[:count])
         assert bins is not None
         assert 2 * 1_440 <= len(bins.busy_ns) - 1 <= count // 2
+
+
+@pytest.mark.parametrize("bursts", [False, True])
+def test_a_few_long_spans_are_kept_beside_and_told_exactly(bursts: bool) -> None:
+    start, length = crowd(5, bursts)
+    length[::1_000] = 900_000
+    start = np.cumsum(length + 700) - length
+    strip = Strip(start, length, np.cumsum(length) - length)
+    bins = binned(start, length, length)
+    assert bins is not None
+    assert bins.longest_ns < 5 * bins.width_ns * FINE < 900_000
+    assert bins.long.places.tolist() == list(range(0, COUNT, 1_000))
+    marks = edges(start[0], start[-1] + length[-1], int(len(bins.busy_ns) / 4))
+    assert np.abs(bins.coverage(marks) - strip.coverage(marks)).max() < 0.3
+    bounds = bins.begin_ns + bins.width_ns * np.arange(0.0, len(bins.busy_ns), 4)
+    np.testing.assert_allclose(bins.coverage(bounds), strip.coverage(bounds), atol=1e-9)
+
+
+def test_wide_columns_are_told_from_coarse_bins_which_hold_all_spans() -> None:
+    start, length = crowd(6, False)
+    length[::1_000] = 90_000
+    start += np.cumsum(length) - np.cumsum(crowd(6, False)[1])
+    strip = Strip(start, length, np.cumsum(length) - length)
+    bins = binned(start, length, length)
+    assert bins is not None
+    wide = 64.0 * bins.width_ns
+    coarse = bins.fit(wide, 5 * wide)
+    assert coarse is not bins
+    assert 3 * len(coarse.busy_ns) < len(bins.busy_ns)
+    assert bins.fit(4.0 * bins.width_ns, 1e9) is bins
+    assert bins.fit(wide, 90_000) is bins  # the long ones are to be seen by themselves
+    assert len(bins.long.places) > len(coarse.long.places) == 0
+    bounds = coarse.begin_ns + coarse.width_ns * np.arange(0.0, len(coarse.busy_ns), 4)
+    np.testing.assert_allclose(coarse.coverage(bounds), strip.coverage(bounds), atol=1e-9)
+
+
+def test_bins_of_one_part_lie_on_the_grid_of_all() -> None:
+    start, length = crowd(7, False)
+    length[::900] *= 200
+    start = np.cumsum(length + 700) - length
+    some = np.where(np.arange(COUNT) % 7 == 0, length, 0)
+    whole, part = binned(start, length, length), binned(start, length, some)
+    assert whole is not None
+    assert part is not None
+    assert (whole.first, whole.width_ns) == (part.first, part.width_ns)
+    assert whole.long.places.tolist() == part.long.places.tolist()
+    assert part.long.duration_ns.tolist() == some[part.long.places].tolist()
+
+
+def test_nothing_is_busy_before_the_first_span_and_after_the_last() -> None:
+    start, length = crowd(8, False)
+    bins = binned(start + 12_345, length, length)
+    assert bins is not None
+    begin, end = bins.whole_ns
+    for low, high in ((begin - 1, end + 1), (begin - 40_000, end + 30_000), (begin, end)):
+        marks = edges(low, high, 300)
+        busy = bins.coverage(marks).sum() * (marks[1] - marks[0])
+        assert busy == pytest.approx(length.sum(), rel=1e-9)

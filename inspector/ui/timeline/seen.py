@@ -1,47 +1,35 @@
 """What of all rows of a picture shows in its columns, asked for all of them at once.
 
-One row at a time would cost more for the asking than for the answer: the columns of all rows
-lie in one array, and each step of the reckoning is one pass over it.
+One row at a time would cost more for the asking than for the answer: rows are sorted by how
+they are told, and those of one way are told together.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.bins import coverage
+from inspector.bins import Bins, Long, coverage
 from inspector.detail import Row
 from inspector.strip import Columns, Shares, Strip
-from inspector.ui.timeline.near import Near, Places, near
+from inspector.ui.timeline.crowd import Least as Least
+from inspector.ui.timeline.crowd import covered, crowd
+from inspector.ui.timeline.near import Flags, Lines, Places, near
 
-_MANY, _MANY_KINDS = 64, 24  # spans for each column, from which an index is cheaper
-_NEAR = 6  # spans for each column, up to which each of them is looked at
+_NEAR = 5  # spans for each column, up to which each of them is looked at
 _SEEN = 1e-6
-Flags = NDArray[np.bool_]
-_NONE = np.zeros(0, np.intp)
-
-
-@dataclass(frozen=True, slots=True)
-class Least:
-    """From how much time on spans are drawn one by one, in nanoseconds.
-
-    wide: columns from which on spans are told from each other. drawn: those drawn one by one,
-    with round corners; `labelled` where a row has more than `few` wide ones. apart: what stays
-    empty at the end of those that are only told from each other.
-    """
-
-    wide: int  # in columns
-    drawn: float
-    labelled: float
-    few: int
-    apart: int
+_NONE, _NOTHING = np.zeros(0, np.intp), np.zeros(1)
+Value = TypeVar("Value", bound=np.generic)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hits:
-    """What was searched for. strips: its spans in each row. mask: bool (N,), of all spans."""
+    """What was searched for. strips: its spans in each row, in bins like those of the row.
+
+    mask: bool (N,), of all spans.
+    """
 
     strips: Sequence[Strip]
     mask: Flags
@@ -64,27 +52,44 @@ class SeenRow:
 
 @dataclass(slots=True, eq=False)
 class _Made:
-    """What was seen until now, row by row, as SeenRow has it. shares: float64 (R, W)."""
+    """What was seen until now, row by row, as SeenRow has it.
 
-    drawn: list[Places]
-    shares: Shares
-    hatched: dict[int, Flags] = field(default_factory=dict)
-    found: dict[int, Shares] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _View:
-    """R strips within the columns. first, count: of the spans of each that matter.
-
-    last: the last span that has begun at each edge, from the first that matters; -1 for none:
-    (R, W + 1).
+    copied: how much of each column copies cover.
     """
 
-    strips: Sequence[Strip]
-    columns: Columns
-    first: tuple[int, ...]
-    count: tuple[int, ...]
-    last: Places
+    drawn: list[Places]
+    shares: Lines = field(default_factory=dict)
+    copied: Lines = field(default_factory=dict)
+    found: Lines = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Some:
+    """Some of many rows, and which of their spans matter, told by their strips or longest."""
+
+    some: list[int] = field(default_factory=list)
+    strips: list[Strip | Long] = field(default_factory=list)
+    first: list[int] = field(default_factory=list)
+    count: list[int] = field(default_factory=list)
+
+    def add(self, n: int, strip: Strip | Long, low: int, high: int) -> None:
+        self.some.append(n)
+        self.strips.append(strip)
+        self.first.append(low)
+        self.count.append(high - low)
+
+    def places(self, n: int, at: Places) -> Places:
+        """Where some spans are in the n-th row, counted from the first that matters."""
+        strip, places = self.strips[n], at + self.first[n]
+        return strip.places[places] if isinstance(strip, Long) else places
+
+    def part(self, n: int, of_all: NDArray[Value], begin: int = 0) -> NDArray[Value]:
+        """What is told of all spans, for those of the n-th row, which begins there."""
+        strip, first = self.strips[n], self.first[n]
+        some = slice(first, first + self.count[n])
+        if isinstance(strip, Long):
+            return of_all[strip.places[some] + begin]
+        return of_all[begin + some.start : begin + some.stop]
 
 
 def see(
@@ -97,28 +102,26 @@ def see(
     """
     if not rows:
         return []
-    strips = [row.strip for row in rows]
-    copies = [row.copies for row in rows]
-    near, far, rest = _sorted(strips, copies, columns, least.wide)
-    made = _Made([_NONE] * len(rows), np.empty((len(rows), len(columns.edges_ns) - 1)))
-    if near.some:
-        _see_near(near, [rows[n] for n in near.some], columns, least, hits, made)
-    _see_far(far, strips, columns, made.shares)
-    of_copies = [n for n in far if copies[n] is not None]
-    covered = np.empty_like(made.shares) if of_copies else made.shares
-    _see_far(of_copies, copies, columns, covered)
-    made.hatched |= {n: covered[n] > made.shares[n] / 2 for n in of_copies}
+    one_by_one, far, rest = _sorted(rows, columns, least.wide, hits)
+    made = _Made([_NONE] * len(rows))
+    if far:
+        _see_far(far, rows, columns, hits, made)
+    if one_by_one.some:
+        _see_near(one_by_one, [rows[n] for n in one_by_one.some], columns, least, hits, made)
     if rest:
         _see_rest(rest, [rows[n] for n in rest], columns, least, made)
-    if hits is not None:
-        _see_hits(sorted((*far, *rest)), rows, columns, hits, made)
+        if hits is not None:
+            _see_hits(rest, rows, columns, hits, made)
     for n, row in enumerate(rows):
         if len(row.marks_ns):
-            np.maximum(made.shares[n], row.marked(columns.edges_ns), out=made.shares[n])
-    some = (made.shares.max(axis=1) > _SEEN).tolist()
+            marks = row.marked(columns.edges_ns)
+            made.shares[n] = np.maximum(made.shares.get(n, _NOTHING), marks)
     return [
         SeenRow(
-            places, made.shares[n] if some[n] else None, made.hatched.get(n), made.found.get(n)
+            places,
+            line := made.shares.get(n),
+            None if line is None or n not in made.copied else made.copied[n] > line / 2,
+            made.found.get(n),
         )
         for n, places in enumerate(made.drawn)
     ]
@@ -128,84 +131,91 @@ def cover(
     strips: Sequence[Strip], without: Sequence[Places], columns: Columns
 ) -> list[Shares | None]:
     """How much of each column each strip covers without some spans; None for nothing."""
-    if not strips:
-        return []
-    near, far, rest = _sorted(strips, [None] * len(strips), columns, 0, without)
-    shares = np.empty((len(strips), len(columns.edges_ns) - 1))
-    if near.some:
-        mine = near.of(strips, columns)
-        for at, n in enumerate(near.some):
-            gone = without[n] - near.first[at] + mine.stops[at]
+    some, rest, lines = _Some(), list[int](), Lines()
+    ends, most = columns.whole_ns[[0, -1]], _NEAR * len(columns.whole_ns)
+    for n, strip in enumerate(strips):
+        low, high = _between(strip, ends)
+        if high - low > most:
+            rest.append(n)
+        elif high > low:
+            some.add(n, strip, low, high)
+    if some.some:
+        mine = near(some.strips, some.first, some.count, columns)
+        for at, n in enumerate(some.some):
+            gone = without[n] - some.first[at] + mine.stops[at]
             mine.end[gone] = mine.begin[gone]
-        shares[near.some] = mine.coverage()
-    _see_far(far, strips, columns, shares)
+        lines |= {some.some[at]: line for at, line in mine.laid().items()}
     if rest:
-        view = _view([strips[n] for n in rest], columns)
-        left_out = [without[n] for n in rest]
-        shares[rest] = _coverage(view, view.strips, left_out, [_NONE] * len(rest), 0)
-    some = (shares.max(axis=1) > _SEEN).tolist()
-    return [line if one else None for line, one in zip(shares, some, strict=True)]
+        told = covered([strips[n] for n in rest], [without[n] for n in rest], columns)
+        lines |= dict(zip(rest, told, strict=True))
+    return [line if (line := lines.get(n)) is not None and line.max() > _SEEN else None
+            for n in range(len(strips))]  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class _Some:
-    """Some of many strips, and which of their spans matter."""
-
-    some: list[int]
-    first: list[int]
-    count: list[int]
-
-    def of(self, strips: Sequence[Strip], columns: Columns) -> Near:
-        return near([strips[n] for n in self.some], self.first, self.count, columns)
+def _between(strip: Strip | Long, ends: Places) -> tuple[int, int]:
+    """Which spans of a strip matter between two instants: the first, and how far they go."""
+    low, high = strip.start_ns.searchsorted(ends, "right").tolist()
+    return max(0, low - 1), high
 
 
 def _sorted(
-    strips: Sequence[Strip],
-    copies: Sequence[Strip | None],
-    columns: Columns,
-    wide: int,
-    without: Sequence[Places] = (),
-) -> tuple[_Some, list[int], list[int]]:
-    """Which strips are looked at span by span, from afar by bins, or else by columns.
+    rows: Sequence[Row], columns: Columns, wide: int, hits: Hits | None
+) -> tuple[_Some, list[tuple[int, bool]], list[int]]:
+    """Which rows are looked at span by span, from afar by bins, or else by columns.
 
-    wide: columns from which on a span is drawn by itself, which bins know nothing of.
+    wide: columns from which on a span is drawn by itself, which bins know nothing of: of those
+    told by bins the long spans are looked at, unless coarse ones will do, which hold all.
     """
-    whole = columns.whole_ns
-    ends, most = whole[[0, -1]], _NEAR * len(whole)
+    ends, most = columns.whole_ns[[0, -1]], _NEAR * len(columns.whole_ns)
     step = float(columns.edges_ns[1] - columns.edges_ns[0])
-    one_by_one, far, rest = _Some([], [], []), list[int](), list[int]()
-    for n, strip in enumerate(strips):
-        bins, copy = strip.bins, copies[n]
-        of_copies = bins if copy is None or copy.bins is None else copy.bins
-        if (
-            bins is not None
-            and of_copies is not None
-            and (not wide or bins.longest_ns < wide * step)
-            and bins.suit(step)
-            and of_copies.suit(step)
-            and not (without and len(without[n]))
-        ):
-            far.append(n)
-            continue
-        low, high = strip.start_ns.searchsorted(ends, "right").tolist()
-        low = max(0, low - 1)
-        if high - low <= most:
-            one_by_one.some.append(n)
-            one_by_one.first.append(low)
-            one_by_one.count.append(high - low)
-        else:
+    one_by_one, far, rest = _Some(), list[tuple[int, bool]](), list[int]()
+    for n, row in enumerate(rows):
+        strip: Strip | Long = row.strip
+        bins = row.strip.bins
+        is_far = bins is not None and bins.longest_ns < wide * step and bins.suit(step)
+        if bins is not None and is_far and (hits is None or _told(hits.strips[n])):
+            fit = bins.fit(step, wide * step)
+            far.append((n, fit is not bins))
+            if not len(fit.long.places):
+                continue
+            strip = bins.long
+        low, high = _between(strip, ends)
+        if high - low > most:
             rest.append(n)
+        elif high > low:
+            one_by_one.add(n, strip, low, high)
     return one_by_one, far, rest
 
 
+def _told(found: Strip) -> bool:
+    """Whether bins tell all that was found in a row."""
+    return found.bins is not None or not len(found.start_ns)
+
+
 def _see_far(
-    some: Sequence[int], strips: Sequence[Strip | None], columns: Columns, shares: Shares
+    far: Sequence[tuple[int, bool]],
+    rows: Sequence[Row],
+    columns: Columns,
+    hits: Hits | None,
+    made: _Made,
 ) -> None:
-    """The coverage of some strips that are told by their bins, into their rows of the last."""
-    known = [strip.bins for n in some if (strip := strips[n]) is not None]
-    bins = [each for each in known if each is not None]
-    if bins:
-        shares[list(some)] = coverage(bins, columns.edges_ns)
+    """The coverage of some rows, of their copies and of what was found, told by their bins."""
+    told, into = list[Bins](), list[tuple[Lines, int]]()
+    for n, is_coarse in far:
+        row = rows[n]
+        some = [(row.strip, made.shares), (row.copies, made.copied)]
+        if hits is not None:
+            some.append((hits.strips[n], made.found))
+        for strip, lines in some:
+            bins = None if strip is None else strip.bins
+            if bins is not None:
+                told.append(bins.coarse or bins if is_coarse else bins)
+                into.append((lines, n))
+    shares = coverage(told, columns.edges_ns)
+    seen = (shares.max(axis=1) > _SEEN).tolist()
+    for (lines, n), line, is_seen in zip(into, shares, seen, strict=True):
+        if is_seen or lines is made.copied:
+            lines[n] = line
 
 
 def _see_near(
@@ -216,53 +226,62 @@ def _see_near(
     hits: Hits | None,
     made: _Made,
 ) -> None:
-    """The same for some rows of few spans, with what was searched for in them."""
-    mine = near([row.strip for row in rows], some.first, some.count, columns)
-    wide, row = mine.wide(least.wide)
-    many = np.bincount(row, minlength=len(rows)) > least.few
+    """The same for some rows of few spans, or for the long ones, with what was searched for."""
+    mine = near(some.strips, some.first, some.count, columns)
     step = float(columns.edges_ns[1] - columns.edges_ns[0])
-    by_itself = mine.lasts[wide] * step >= np.where(many, least.labelled, least.drawn)[row]
-    alone, told = wide[by_itself], wide[~by_itself]
+    wide, row = mine.wide(least.wide)
+    others, alone, told = some.count, wide, wide
+    if len(wide):
+        many = np.bincount(row, minlength=len(rows)) > least.few
+        is_alone = mine.lasts[wide] * step >= np.where(many, least.labelled, least.drawn)[row]
+        alone, told, row = wide[is_alone], wide[~is_alone], row[is_alone]
+        others = (np.array(some.count) - np.bincount(row, minlength=len(rows))).tolist()
+        for n, at in mine.apart(alone, row).items():
+            made.drawn[some.some[n]] = some.places(n, at)
     if hits is not None:
-        masks = [
-            hits.mask[row.first + first : row.first + first + count]
-            for row, first, count in zip(rows, some.first, some.count, strict=True)
-        ]
-        made.found |= {some.some[at]: line for at, line in mine.of_mask(masks, alone).items()}
-    mine.end[told] = np.maximum(mine.end[told] - least.apart / step, mine.begin[told])
-    for n, places in zip(some.some, mine.apart(alone, row[by_itself]), strict=True):
-        made.drawn[n] = places
-    others = np.array(some.count) - np.bincount(row[by_itself], minlength=len(rows))
-    left = np.flatnonzero(others).tolist()  # rows that are more than single spans
-    copied = [at for at in left if rows[at].copies is not None]
-    kept = [_mask(rows[at].copies, some.first[at], some.count[at]) for at in copied]
-    covered = mine.of_some(copied, kept)
+        kept = np.concatenate(
+            [some.part(n, hits.mask, row.first) for n, row in enumerate(rows)]
+        )
+        kept[alone] = False
+        _add(mine.of(np.flatnonzero(kept)), some, made.found)
+    if len(told):
+        mine.end[told] = np.maximum(mine.end[told] - least.apart / step, mine.begin[told])
+    copied = [n for n, left in enumerate(others) if left and rows[n].copies is not None]
+    if copied:
+        _add(mine.of(_copies(some, rows, copied, mine.stops)), some, made.copied)
+        made.copied |= {m: _NOTHING for n in copied if (m := some.some[n]) not in made.copied}
     mine.end[alone] = mine.begin[alone]
-    _lay_near(mine, some, left, made)
-    wanted = made.shares[[some.some[at] for at in copied]]
-    for at, line in zip(copied, covered > wanted / 2, strict=True):
-        made.hatched[some.some[at]] = line
+    _add(mine.laid(), some, made.shares)
 
 
-def _lay_near(mine: Near, some: _Some, left: list[int], made: _Made) -> None:
-    """The coverage of some rows, of which only those that are left have any."""
-    if len(left) == len(made.shares):
-        made.shares = mine.coverage()  # of all rows there are
-    elif 2 * len(left) > len(some.some):
-        made.shares[some.some] = mine.coverage()
-    else:
-        made.shares[some.some] = 0
-        made.shares[[some.some[at] for at in left]] = mine.of_some(left, [None] * len(left))
+def _add(lines: Lines, some: _Some, made: Lines) -> None:
+    """Add what some rows of a few cover to what was made of them, if anything was."""
+    for n, line in lines.items():
+        if (row := some.some[n]) in made:
+            made[row] += line
+        else:
+            made[row] = line
+
+
+def _copies(some: _Some, rows: Sequence[Row], copied: Sequence[int], stops: Places) -> Places:
+    """Which of all spans of some rows are copies, in some of the rows."""
+    found = []
+    for n in copied:
+        strip, begin = rows[n].copies, int(stops[n])
+        if strip is None or strip.kinds is None:  # all of them
+            found.append(np.arange(begin, begin + some.count[n]))
+        else:
+            found.append(np.flatnonzero(some.part(n, strip.kinds) == strip.kind) + begin)
+    return np.concatenate(found)
 
 
 def _see_rest(
     some: Sequence[int], rows: Sequence[Row], columns: Columns, least: Least, made: _Made
 ) -> None:
     """The same for some rows of many spans."""
-    view = _view([row.strip for row in rows], columns)
-    drawn, narrow = _wide(view, least)
-    made.shares[some] = shares = _coverage(view, view.strips, drawn, narrow, least.apart)
-    made.hatched |= {some[at]: line for at, line in _copies(view, rows, shares).items()}
+    drawn, shares, copied = crowd(rows, columns, least)
+    made.shares |= dict(zip(some, shares, strict=True))
+    made.copied |= {some[n]: line for n, line in copied.items()}
     for n, places in zip(some, drawn, strict=True):
         made.drawn[n] = places
 
@@ -278,122 +297,3 @@ def _see_hits(
         without.append(hits.strips[n].start_ns.searchsorted(starts, "right") - 1)
     found = cover([hits.strips[n] for n in some], without, columns)
     made.found |= {n: line for n, line in zip(some, found, strict=True) if line is not None}
-
-
-def _mask(strip: Strip | None, first: int, count: int) -> Flags | None:
-    """Which of some spans are of the kind of a strip; None for all."""
-    if strip is None or strip.kinds is None:
-        return None
-    kinds: Flags = strip.kinds[first : first + count] == strip.kind
-    return kinds
-
-
-def _copies(view: _View, rows: Sequence[Row], shares: Shares) -> dict[int, Flags]:
-    """For rows with copies, the columns that these cover for the most part."""
-    strips = {n: row.copies for n, row in enumerate(rows) if row.copies is not None}
-    if not strips:
-        return {}
-    some, mine = list(strips), list(strips.values())
-    first, count = (tuple(of[n] for n in some) for of in (view.first, view.count))
-    part = _View(mine, view.columns, first, count, view.last[some])
-    none = [np.zeros(0, np.intp)] * len(some)
-    covered = _coverage(part, mine, none, none, 0) > shares[some] / 2
-    return dict(zip(some, covered, strict=True))
-
-
-def _view(strips: Sequence[Strip], columns: Columns) -> _View:
-    whole = columns.whole_ns
-    ends = whole[[0, -1]]
-    first, count = [], []
-    last = np.empty((len(strips), len(whole)), np.intp)
-    for n, strip in enumerate(strips):
-        low, high = strip.start_ns.searchsorted(ends, "right").tolist()
-        low = max(0, low - 1)
-        first.append(low)
-        count.append(high - low)
-        last[n] = strip.start_ns[low:high].searchsorted(whole, "right")
-    last -= 1
-    return _View(strips, columns, tuple(first), tuple(count), last)
-
-
-def _wide(view: _View, least: Least) -> tuple[list[Places], list[Places]]:
-    """Spans to draw one by one, and those that are only told from each other; by place.
-
-    A wide span holds one of the edges that lie so far apart, or the last one.
-    """
-    marks, last = view.columns.edges_ns, view.last
-    some = np.append(np.arange(0, last.shape[1], max(1, least.wide)), last.shape[1] - 1)
-    some = last[:, some]
-    fresh = some >= 0
-    fresh[:, 1:] &= some[:, 1:] != some[:, :-1]
-    of, at = np.nonzero(fresh)
-    found = some[of, at] + np.array(view.first, np.intp)[of]
-    stops = np.searchsorted(of, np.arange(len(view.strips) + 1)).tolist()
-    start, duration = np.empty((2, len(found)), np.int64)
-    for n, strip in enumerate(view.strips):
-        mine = slice(stops[n], stops[n + 1])
-        start[mine] = strip.start_ns[found[mine]]
-        duration[mine] = strip.duration_ns[found[mine]]
-    step = (marks[-1] - marks[0]) / (len(marks) - 1)
-    kept = (duration >= least.wide * step) & (start < marks[-1]) & (start + duration > marks[0])
-    many = np.bincount(of[kept], minlength=len(view.strips)) > least.few
-    round_ = duration >= np.where(many, least.labelled, least.drawn)[of]
-    parts = []
-    for chosen in (kept & round_, kept & ~round_):
-        stops = np.searchsorted(of[chosen], np.arange(len(view.strips) + 1)).tolist()
-        parts.append([found[chosen][a:b] for a, b in pairwise(stops)])
-    return parts[0], parts[1]
-
-
-def _coverage(
-    view: _View,
-    strips: Sequence[Strip],
-    without: Sequence[Places],
-    shorter: Sequence[Places],
-    by: int,
-) -> Shares:
-    """Share of each column that is busy: float64 (R, W).
-
-    strips: the same spans as those of the view. without: do not count. shorter: count for so
-    many nanoseconds less.
-    """
-    marks, last = view.columns.edges_ns, view.last
-    start, length, busy = np.zeros((3, *last.shape), np.int64)
-    sums = np.empty(min(max(view.count), _MANY * len(marks)), np.int64)
-    for n, strip in enumerate(strips):
-        low, count = view.first[n], view.count[n]
-        if not count:
-            continue
-        mine = slice(low, low + count)
-        strip.start_ns[mine].take(last[n], out=start[n], mode="clip")
-        many = _MANY if strip.kinds is None else _MANY_KINDS
-        if count > many * len(marks) and not len(without[n]) and not len(shorter[n]):
-            spans = np.maximum(last[n], 0) + low
-            length[n], busy[n] = strip.lengths(spans), strip.before(spans)
-            continue
-        own = _durations(strip, mine, without[n], shorter[n], by)
-        own.take(last[n], out=length[n], mode="clip")
-        total = np.cumsum(own, out=sums[:count] if count <= len(sums) else None)
-        total.take(last[n], out=busy[n], mode="clip")
-        busy[n] -= length[n]
-    inside = marks - start
-    np.minimum(inside, length, out=inside)
-    np.maximum(inside, 0, out=inside)
-    inside += busy
-    shares: Shares = np.diff(inside, axis=1)
-    shares /= marks[1] - marks[0]
-    return shares
-
-
-def _durations(
-    strip: Strip, some: slice, without: Places, shorter: Places, by: int
-) -> NDArray[np.int64]:
-    """How long some spans of a strip count, one after the other."""
-    own = strip.duration_ns[some]
-    if strip.kinds is not None:
-        own = own * (strip.kinds[some] == strip.kind)
-    if len(without) or len(shorter):
-        own = own.copy()
-        own[without - some.start] = 0
-        own[shorter - some.start] -= by
-    return own

@@ -16,6 +16,7 @@ from inspector.ui.timeline import span_facts
 from inspector.ui.timeline.finding import Found
 from inspector.ui.timeline.layout import Arrangement
 from inspector.ui.timeline.overlaid import Overlaid
+from inspector.ui.timeline.pages import keep_pages
 from inspector.ui.timeline.paint import Hits
 from inspector.ui.timeline.regrouping import Regrouped
 from inspector.ui.timeline.window import TimeWindow
@@ -38,6 +39,7 @@ class TimelineState(QObject):
         self, traced: Traced, detail: Detail, window: TimeWindow, selection: Selection
     ) -> None:
         super().__init__()
+        keep_pages()
         self.traced, self.window, self.selection = traced, window, selection
         self.whole = self.detail = detail
         self.arrangement = Arrangement()
@@ -160,10 +162,11 @@ class TimelineState(QObject):
     def _strip(self, row: Row, held: NDArray[np.bool_]) -> Strip:
         """The spans of a row that were found."""
         if row.first not in self._hits:
-            mask = held[row.first : row.last]
-            start, duration = row.strip.start_ns[mask], row.strip.duration_ns[mask]
-            before = np.cumsum(duration) - duration
-            bins = binned(start, duration, duration)
+            mask, all_ = held[row.first : row.last], row.strip
+            start, duration = all_.start_ns[mask], all_.duration_ns[mask]
+            before, bins = np.cumsum(duration) - duration, None
+            if len(start):
+                bins = binned(all_.start_ns, all_.duration_ns, all_.duration_ns * mask)
             self._hits[row.first] = Strip(start, duration, before, bins=bins)
         return self._hits[row.first]
 

@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
+from inspector.bins import binned
 from inspector.detail import Row, detail
 from inspector.strip import Seen, Strip, columns_of
 from inspector.trace import KINDS, Kind, Lane, TraceBuilder, Track
-from inspector.ui.timeline import seen
+from inspector.ui.timeline import crowd
 from inspector.ui.timeline.seen import Hits, Least, cover, see
 
 COLUMNS, LEAST, COPY = 120, Least(5, 0.0, 0.0, 24, 0), KINDS.index(Kind.COPY)
@@ -31,8 +32,8 @@ def test_rows_asked_together_cover_what_each_covers_alone(
     window: tuple[int, int], index: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if index:  # as for rows of very many spans
-        monkeypatch.setattr(seen, "_MANY", 0)
-        monkeypatch.setattr(seen, "_MANY_KINDS", 0)
+        monkeypatch.setattr(crowd, "_MANY", 0)
+        monkeypatch.setattr(crowd, "_MANY_KINDS", 0)
     columns, shown = columns_of(float(window[0]), float(window[1]), COLUMNS), rows(5)
     alone = [Seen(row.strip, columns) for row in shown]
     for row, one, found in zip(shown, alone, see(shown, columns, LEAST), strict=True):
@@ -81,3 +82,45 @@ def test_busy_time_of_a_window_needs_no_columns() -> None:
             for begin, end in ((0, 160_000), (777.5, 3_100.25), (-9, 4)):
                 before, after = strip.busy_until(np.array([begin, end]))
                 assert strip.busy_ns(begin, end) == pytest.approx(after - before)
+
+
+def long_rows(seed: int) -> tuple[Row, ...]:
+    """Rows of so many spans that bins tell them, a few of them long; with copies."""
+    random, build = np.random.default_rng(seed), TraceBuilder()
+    for n, mean in enumerate((60, 400)):
+        track, at = Track(Lane.COMPUTE, f"unit {n}", "cpu", "cpu"), int(random.integers(900))
+        for span in range(12_000):
+            length = int(random.exponential(mean)) + 1
+            length += 300 * mean * (span % 1_511 == 7)
+            kind = (Kind.KERNEL, Kind.COPY)[int(random.integers(2))]
+            build.add(track, "a", at, length, kind)
+            at += length + int(random.integers(0, mean))
+    return detail(build.trace(zero_ns=0)).rows
+
+
+@pytest.mark.parametrize("columns", [120, 1_000, 4_000])
+@pytest.mark.parametrize("part", [1.0, 0.3])
+def test_long_spans_stand_out_of_rows_of_very_many(columns: int, part: float) -> None:
+    for row in long_rows(11):
+        start, lasts = row.strip.start_ns, row.strip.duration_ns
+        end = float(start[-1] + lasts[-1])
+        view = columns_of(end * (1 - part) / 2, end * (1 + part) / 2, columns)
+        (found,), alone = see([row], view, LEAST), Seen(row.strip, view)
+        assert found.places.tolist() == alone.wide(LEAST.wide).tolist()
+        assert columns < 1_000 or len(found.places) > 1
+        wanted = alone.coverage(alone.wide(LEAST.wide))
+        assert found.shares is not None
+        assert np.abs(found.shares - wanted).max() < 0.3
+        assert found.shares[1:-1].sum() == pytest.approx(wanted[1:-1].sum(), abs=0.5)
+        held = np.random.default_rng(12).random(row.last) < 0.2
+        mask = held[row.first : row.last]
+        own = Strip(
+            start[mask], lasts[mask], np.cumsum(lasts[mask]) - lasts[mask],
+            bins=binned(start, lasts, lasts * mask),
+        )  # fmt: skip
+        (searched,) = see([row], view, LEAST, Hits([own], held))
+        drawn = np.flatnonzero(mask).searchsorted(found.places[mask[found.places]])
+        wanted = Seen(own, view).coverage(drawn)
+        assert searched.found is not None
+        assert np.abs(searched.found - wanted).max() < 0.3
+        assert searched.found[1:-1].sum() == pytest.approx(wanted[1:-1].sum(), abs=0.5)
