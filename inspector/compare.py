@@ -168,7 +168,10 @@ def compare(reports: Sequence[PerformanceReport], names: Sequence[str] = ()) -> 
     sides = range(len(reports))
     metrics = _metrics(reports, wholes)
     starts = paired.in_words(reports) or in_words(
-        list(map(_starts, reports)), any(map(_unpaced, reports)), _unsure(wholes)
+        list(map(_starts, reports)),
+        any(map(_unpaced, reports)),
+        _unsure(wholes),
+        [report.paced.starts for report in reports],
     )
     return Comparison(
         chosen,

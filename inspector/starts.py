@@ -23,6 +23,7 @@ START_SPREAD = 0.02
 # at another time on the same cores, and what is too small is a false alarm.
 ONE_START_SPREAD = 0.035
 LEAST_STARTS, PRIOR_STARTS = 4, 4
+ENOUGH_STARTS = 5  # that are advised: with these, it is no number of starts that is missing
 # An interval of ±2.5 % finds 5 % nearly always. One that is narrower is made so much wider, but
 # not beyond that: 5 % are found all the same, and false alarms become as rare as misses. That
 # makes up, too, for turns that end when starts happen to agree, and for starts that are no
@@ -185,12 +186,16 @@ def _random(seed: int) -> np.random.Generator:
 
 
 def in_words(
-    starts: Sequence[int], disturbed: bool = False, unsure: float | None = None
+    starts: Sequence[int],
+    disturbed: bool = False,
+    unsure: float | None = None,
+    measured: Sequence[int] = (),
 ) -> str:
     """Sentences about how far the intervals of a comparison hold what starts differ by.
 
-    starts: of the process, for each report. disturbed: other work was in the way of one.
-    unsure: half of the widest interval around no difference, as a share; None of none.
+    starts: of the process, for each report, that numbers are taken from. disturbed: other work
+    was in the way of one. unsure: half of the widest interval around no difference, as a share;
+    None of none. measured: starts that there were, more where some never reached full pace.
     """
     if min(starts) >= LEAST_STARTS:
         known = "The intervals are those over the starts of the process."
@@ -204,11 +209,21 @@ def in_words(
         )
     apart = 196 * ONE_START_SPREAD * 2**0.5
     more = ", and by more on a busy machine, as here" if disturbed else ""
+    if min(measured, default=0) >= ENOUGH_STARTS:
+        few, among = min(zip(starts, measured, strict=True))
+        return (
+            f"Of {among} starts only {few} had enough predictions at the processor's full "
+            f"pace, and it takes {LEAST_STARTS} to see what starts differ by. Two of the same "
+            f"are taken to differ by up to {apart:.1f} %, so that 5 % are hardly ever found. "
+            "A machine with nothing else to do helps, and inspector measure NEW --against OLD "
+            "takes turns until 5 % are told."
+        )
     return (
         f"Two starts of the same usually differ by up to {apart:.1f} %{more}. The intervals "
-        f"hold the {apart:.1f} %, so that 5 % are hardly ever found; with --starts 5 on both "
-        "sides they hold what differs here, and smaller differences are found, of layers as "
-        "well, and inspector measure NEW --against OLD takes turns until 5 % are told."
+        f"hold the {apart:.1f} %, so that 5 % are hardly ever found; with --starts "
+        f"{ENOUGH_STARTS} on both sides they hold what differs here, and smaller differences "
+        "are found, of layers as well, and inspector measure NEW --against OLD takes turns "
+        "until 5 % are told."
     )
 
 

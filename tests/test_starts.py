@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -5,7 +7,8 @@ from inspector.analysis.statistics import Statistics, sentences, statistics
 from inspector.compare import compare
 from inspector.conditions import Outcome, judged, parse
 from inspector.judge import Judgement, Verdict, judge
-from inspector.report import PerformanceReport, from_json, to_json
+from inspector.pace import joined
+from inspector.report import Pace, PerformanceReport, RunSpec, from_json, to_json
 from inspector.resampling import interval, quantile
 from inspector.starts import (
     ONE_START_SPREAD,
@@ -200,6 +203,30 @@ def test_a_comparison_says_how_far_starts_are_in_its_intervals() -> None:
     assert "5 % are hardly ever found; with --starts 5" in one.starts
     values = next(p.values for p in five.properties if p.name == "Predictions")
     assert values[0].endswith("in 5 starts")
+
+
+def at_pace(paces: list[bool], seed: int) -> PerformanceReport:
+    """Starts of 200 predictions that were at full pace or not."""
+    samples = tuple(measured(len(paces), 1.0, seed, 0.01, 200))
+    before = tuple(range(0, 201, 10))
+    return replace(
+        example_report(prediction_ns=samples, prediction_cpu_ns=samples),
+        spec=RunSpec(threads=1),
+        start_lengths=(200,) * len(paces),
+        pace=joined(
+            [(Pace((4000 if full else 7000,) * 21, before, 4000), 200) for full in paces]
+        ),
+    )
+
+
+def test_who_has_measured_enough_starts_is_not_told_to_measure_as_many() -> None:
+    few = at_pace([True] * 2 + [False] * 8, 1)
+    told = compare([few, at_pace([True] * 5, 2)]).starts
+    assert told.startswith("Of 10 starts only 2 had enough predictions at the processor's full")
+    assert "--starts" not in told
+    assert "measure NEW --against OLD" in told
+    assert "--starts 5" in compare([few, at_pace([True], 2)]).starts
+    assert "--starts 5" in compare([at_pace([True] * 3, 1), at_pace([True] * 3, 2)]).starts
 
 
 def test_a_comparison_that_may_have_missed_five_percent_says_how_many_starts_find_it() -> None:

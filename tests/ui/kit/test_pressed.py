@@ -22,6 +22,7 @@ TEXTS = (
     HINT.format("it", "fc"),
     in_words([1, 1], disturbed=True),
     in_words([5, 5], unsure=0.2),
+    in_words([2, 5], measured=[10, 5]),
 )
 
 
