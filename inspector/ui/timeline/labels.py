@@ -1,19 +1,19 @@
 """Names of spans on their boxes, cut to what fits."""
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
-from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtGui import QPainter
 
 from inspector import look, units
 from inspector.strip import Shares
 from inspector.trace import Trace
-from inspector.ui.kit.theme import font
 from inspector.ui.timeline.near import Places
 from inspector.ui.timeline.raster import Flags
-from inspector.ui.timeline.words import Laid, Placed, laid, write
+from inspector.ui.timeline.words import Laid, Placed, advance, laid, write
 
 LABELLED = 26.0
 _CROWD, _WIDER = 140, 1.25  # so many names are read at a glance, and cost 2 ms of a frame
@@ -22,13 +22,17 @@ _AROUND, _DOTS, _FONT = 9, "…", (11, 500)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Boxes:
-    """M spans in pixels of the widget; middle: of their height. fills: '#RRGGBB'."""
+    """M spans in pixels of the widget; middle: of their height.
+
+    tints: '#RRGGBB'. tint: which of these each has: int (M,).
+    """
 
     spans: Places
     left: Shares
     width: Shares
     middle: Shares
-    fills: list[str]
+    tints: Sequence[str]
+    tint: Places
     copies: Flags
 
 
@@ -45,14 +49,17 @@ def draw_labels(painter: QPainter, trace: Trace, boxes: Boxes) -> None:
     names, scoped = trace.name[spans].tolist(), (trace.layer[spans] >= 0).tolist()
     rooms, lefts = room[some].astype(np.intp).tolist(), (begin[some] + 6).tolist()
     middles, copies = boxes.middle[some].tolist(), boxes.copies[some].tolist()
-    fills = [boxes.fills[n] for n in some.tolist()]
-    tints = {fill: _on_top(fill) for fill in set(fills)}
+    tints = [(fill, _on_top(fill)) for fill in boxes.tints]
     told: dict[str, list[Placed]] = {"": []}
-    rows = zip(names, scoped, rooms, lefts, middles, fills, copies, strict=True)
-    for name, layer, wide, left, middle, fill, copy in rows:
-        text = _fitting(trace.names[name], layer, wide)
+    chosen = boxes.tint[some].tolist()
+    rows = zip(names, scoped, rooms, lefts, middles, chosen, copies, strict=True)
+    for name, layer, wide, left, middle, tint, copy in rows:
+        text: Laid | None = _whole(trace.names[name], layer)
+        if text is not None and text.width > wide:
+            text = _cut(text.text, wide)
         if text is not None:
-            told.setdefault(fill if copy else "", []).append((text, left, middle, tints[fill]))
+            fill, ink = tints[tint]
+            told.setdefault(fill if copy else "", []).append((text, left, middle, ink))
     for ground, words in told.items():  # which takes the hatching away from behind a name
         write(painter, words, ground)
 
@@ -71,25 +78,22 @@ def _on_top(fill: str) -> str:
 
 
 @lru_cache(maxsize=8192)
-def _fitting(name: str, scoped: bool, width: int) -> Laid | None:
-    """What fits best of a name; only layers lie in scopes."""
+def _whole(name: str, scoped: bool) -> Laid | None:
+    """What is told of a name, where there is room for it; only layers lie in scopes."""
     clipped = units.clip(name, 120)
-    return fitting(units.scope_and_name(clipped)[1] if scoped else clipped, width)
+    told = units.scope_and_name(clipped)[1] if scoped else clipped
+    return laid(told, *_FONT) if told else None
 
 
-def fitting(name: str, width: int) -> Laid | None:
+@lru_cache(maxsize=8192)
+def _cut(name: str, width: int) -> Laid | None:
     """A name cut to a width in pixels, laid out; None when too little is left of it."""
-    reach = _reach(name)
-    if not reach or reach[-1] <= width:
-        text = name
-    else:
-        kept = bisect_left(reach, width - _reach(_DOTS)[-1])
-        text = name[:kept] + _DOTS if kept > 2 else ""
-    return laid(text, *_FONT) if text else None
+    room = width - _reach(_DOTS, len(_DOTS) - 1)
+    kept = bisect_left(range(len(name)), room, key=partial(_reach, name))
+    return laid(name[:kept] + _DOTS, *_FONT) if kept > 2 else None
 
 
-@lru_cache(maxsize=4096)
-def _reach(name: str) -> tuple[float, ...]:
-    """How wide the beginnings of a name are, by one letter each; asked anew at each zoom."""
-    metrics = QFontMetricsF(font(*_FONT))
-    return tuple(metrics.horizontalAdvance(name[: n + 1]) for n in range(len(name)))
+@lru_cache(maxsize=16_384)
+def _reach(name: str, letter: int) -> float:
+    """How wide a name is up to a letter; of a long one only a few are ever asked for."""
+    return advance(name[: letter + 1], *_FONT)

@@ -74,7 +74,7 @@ def draw_bars(
         return
     rows = _rows(sight, palette, ratio)
     boxes, owner = _boxes(detail, sight, rows.pales, scale, palette)
-    fills = np.array(list(map(opaque, boxes.fills)), np.uint32)
+    fills = np.array(list(map(opaque, boxes.tints)), np.uint32)[boxes.tint]
     begin = (boxes.left - left) * ratio
     singles = Singles(owner, begin, begin + boxes.width * ratio, fills, boxes.copies)
     width = len(_columns(scale, ratio).edges_ns) - 1
@@ -188,7 +188,7 @@ def _rows(sight: Sight, palette: Palette, ratio: float) -> Rows:
     tops = [round((bar.top - bars[0].top) * ratio) for bar in bars]
     heights = [max(1, round(bar.height * ratio)) for bar in bars]
     searched = sight.hits is not None
-    pales = [_paled(fill, palette.surface) for fill in fills] if searched else fills
+    pales = [_mixed(fill, palette.surface, _PALE) for fill in fills] if searched else fills
     return Rows(
         tops, heights, [row.shares for row in seen], [row.found for row in seen],
         [row.copies for row in seen], pales, fills,
@@ -205,31 +205,32 @@ def _boxes(
     places = [row.places + bar.row.first for row, bar in zip(sight.seen, bars, strict=True)]
     spans = np.concatenate([np.zeros(0, np.intp), *places])
     left, width = _sides(detail, spans, scale)
-    kinds, found = trace.kind[spans], [True] * len(spans)
-    if sight.hits is not None:
-        found = sight.hits.mask[spans].tolist()
-    pairs = list(zip(pales, sight.fills, strict=True))
-    fills = [pairs[n][hit] for n, hit in zip(owner.tolist(), found, strict=True)]
-    for n in np.flatnonzero(kinds == _PARTITION).tolist():
-        if bars[owner[n]].fade != FRAME:
-            fills[n] = look.mix(fills[n], palette.surface, FRAME)
+    kinds, tints = trace.kind[spans], [*sight.fills, *pales]
+    tint = owner if sight.hits is None else owner + len(bars) * ~sight.hits.mask[spans]
+    partitions = np.flatnonzero(kinds == _PARTITION)
+    if len(partitions):
+        plain = [bar.fade != FRAME for bar in bars]
+        tints += [_mixed(fill, palette.surface, FRAME) for fill in tints]
+        some = partitions[np.array(plain)[owner[partitions]]]
+        tint = tint.copy()
+        tint[some] += 2 * len(bars)
     middles = np.array([bar.top + bar.height / 2 for bar in bars])[owner]
-    return Boxes(spans, left, width, middles, fills, kinds == _COPY), owner
+    return Boxes(spans, left, width, middles, tints, tint, kinds == _COPY), owner
 
 
 def _some(boxes: Boxes, kept: Flags) -> Boxes:
     if kept.all():
         return boxes
-    fills = [fill for fill, one in zip(boxes.fills, kept.tolist(), strict=True) if one]
     return Boxes(
-        boxes.spans[kept], boxes.left[kept], boxes.width[kept], boxes.middle[kept], fills,
-        boxes.copies[kept],
+        boxes.spans[kept], boxes.left[kept], boxes.width[kept], boxes.middle[kept],
+        boxes.tints, boxes.tint[kept], boxes.copies[kept],
     )  # fmt: skip
 
 
-@lru_cache(maxsize=64)
-def _paled(fill: str, surface: str) -> str:
-    return look.mix(fill, surface, _PALE)
+@lru_cache(maxsize=256)
+def _mixed(fill: str, surface: str, part: float) -> str:
+    """The colours of rows are asked for in each frame."""
+    return look.mix(fill, surface, part)
 
 
 def _sides(detail: Detail, spans: NDArray[np.int64], scale: Scale) -> tuple[Shares, Shares]:

@@ -35,9 +35,12 @@ Placed = tuple[Laid, float, float, str]
 @lru_cache(maxsize=16_384)
 def laid(text: str, pixels: int, weight: int = 400) -> Laid:
     """A text in a font of ours."""
-    metrics = _metrics(pixels, weight)
-    width = metrics.horizontalAdvance(text)
-    return Laid(text, pixels, weight, width, metrics.height(), metrics.ascent())
+    return Laid(text, pixels, weight, advance(text, pixels, weight), *_high(pixels, weight))
+
+
+def advance(text: str, pixels: int, weight: int) -> float:
+    """How wide a text in a font of ours is."""
+    return _metrics(pixels, weight).horizontalAdvance(text)
 
 
 @lru_cache(maxsize=2048)
@@ -87,6 +90,13 @@ def _draw(
 @lru_cache(maxsize=64)
 def _metrics(pixels: int, weight: int) -> QFontMetricsF:
     return QFontMetricsF(font(pixels, weight))
+
+
+@lru_cache(maxsize=64)
+def _high(pixels: int, weight: int) -> tuple[float, float]:
+    """The height of a font of ours, and of what lies above its line."""
+    metrics = _metrics(pixels, weight)
+    return metrics.height(), metrics.ascent()
 
 
 def _picture(text: Laid, tint: str, ratio: float, ground: str) -> QImage:
