@@ -15,8 +15,14 @@ class InspectorError(Exception):
         self.what, self.why, self.hint, self.phase = what, why, hint, phase
 
     def __str__(self) -> str:
-        because = f"{self.what}: {self.why}" if self.why else self.what
-        return f"{because}\n{self.hint}" if self.hint else because
+        what, why, hint = map(_in_one_line, (self.what, self.why, self.hint))
+        because = f"{what}: {why}" if why else what
+        return f"{because}\n{hint}" if hint else because
+
+
+def _in_one_line(text: str) -> str:
+    """The same where a file's name, or what somebody wrote, breaks the line."""
+    return text.replace("\n", "\\u000a")
 
 
 class UnreadableFile(InspectorError):

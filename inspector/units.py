@@ -163,6 +163,9 @@ def clip(text: str, limit: int = _SHOWN) -> str:
     A hostile name may hold line breaks, bidirectional overrides or eight megabytes.
     """
     short = text if len(text) <= limit else text[: limit - 1] + "…"
-    if short.isprintable():
-        return short
-    return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in short)[: 6 * limit]
+    return short if short.isprintable() else visible(short)[: 6 * limit]
+
+
+def visible(text: object) -> str:
+    """The text of a name or a path, whole and in one line: what cannot be seen as \\u001b."""
+    return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in str(text))

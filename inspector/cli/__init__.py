@@ -2,7 +2,6 @@
 
 import argparse
 import errno
-import io
 import os
 import re
 import sys
@@ -11,6 +10,7 @@ from typing import TextIO
 
 from inspector import __version__
 from inspector.cli import usage
+from inspector.cli.terminal import plain_output
 from inspector.errors import Cancelled, InspectorError
 
 COMMANDS = {
@@ -38,9 +38,11 @@ EXPECTED_FAILURE, WRONG_USE, INTERRUPTED = 1, 2, 130
 def run(arguments: list[str]) -> int:
     """Carry out one command: 0 when it worked, 1 when it failed, 2 for wrong usage."""
     sys.stdout, sys.stderr = _open_one(sys.stdout), _open_one(sys.stderr)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a pipe on Windows knows no arrow, no µ
-            stream.reconfigure(errors="backslashreplace")
+    with plain_output():
+        return _run(arguments)
+
+
+def _run(arguments: list[str]) -> int:
     try:
         arguments = _with_values(arguments)
         options = _parser(arguments).parse_args(arguments)

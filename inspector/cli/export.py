@@ -70,7 +70,7 @@ def run(options: argparse.Namespace) -> None:
             "Choose another name with -o.",
         )
     files.write_atomic(target, body)
-    print(f"Saved {target} ({units.size(len(body))})")
+    print(f"Saved {units.visible(target)} ({units.size(len(body))})")
 
 
 def _check(options: argparse.Namespace) -> None:

@@ -79,7 +79,7 @@ def run(options: argparse.Namespace) -> None:
         _print_json(found, filled, step, alone)
     else:
         print("\n".join(layers_text.lines(found, filled, step, alone)))
-        print("".join(f"saved {path}\n" for path in saved), end="")
+        print("".join(f"saved {units.visible(path)}\n" for path in saved), end="")
 
 
 def _check(options: argparse.Namespace) -> None:

@@ -11,7 +11,7 @@ from inspector import files
 from inspector.cli import gate, inputs, session_options, turns
 from inspector.cli.numbers import MOST, at_least, between, several
 from inspector.cli.usage import Options
-from inspector.units import clip
+from inspector.units import clip, visible
 
 if TYPE_CHECKING:
     from inspector.engine.in_turns import Pair
@@ -233,7 +233,7 @@ def _tell(
     if options.output:  # last, so that a full disk does not cost the answer
         reports.save(measured, options.output)
         if not options.json and options.markdown != "-":
-            print(f"\nsaved {options.output}")
+            print(f"\nsaved {visible(options.output)}")
 
 
 def _spec(

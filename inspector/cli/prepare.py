@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> None:
         return
     print("\n".join(_lines(asked, kept)))
     if saved:
-        print(f"\nkept in {saved}: {kept.words}")
+        print(f"\nkept in {units.visible(saved)}: {kept.words}")
 
 
 def _kept(options: argparse.Namespace, asked: "Asked") -> "Kept":

@@ -4,6 +4,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, TextIO
 
 from inspector import units
+from inspector.cli.terminal import steer
 
 if TYPE_CHECKING:
     from inspector.engine.process import Progress as Step
@@ -39,7 +40,8 @@ class Progress:
 
     def _write(self, text: str) -> None:
         if self._shown:
-            self._stream.write(_CLEAR + text)
+            steer(self._stream, _CLEAR)
+            self._stream.write(text)
             self._stream.flush()
 
 

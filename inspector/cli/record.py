@@ -95,7 +95,8 @@ def run(options: argparse.Namespace) -> None:
         _save(found, options.output)
         inputs = _keep_inputs(place, options.output)
     if inputs:
-        _say(f"Saved {units.plural(len(inputs), 'input')} in {inputs[0].parent}")
+        folder = units.visible(inputs[0].parent)
+        _say(f"Saved {units.plural(len(inputs), 'input')} in {folder}")
     if status:
         raise SystemExit(status if status > 0 else 128 - status)
 
@@ -168,7 +169,7 @@ def _save(found: "Recording", output: Path) -> None:
     from inspector.instrument.collect import body
 
     files.write_pieces(output, (body(found, output),))
-    _say(f"Saved {output} ({units.size(output.stat().st_size)})")
+    _say(f"Saved {units.visible(output)} ({units.size(output.stat().st_size)})")
 
 
 def _say(text: str) -> None:

@@ -223,7 +223,7 @@ def _export(
             "Choose another name with -o.",
         )
     files.write_pieces(target, (body,))
-    print(f"Saved {target} ({units.size(len(body))})")
+    print(f"Saved {units.visible(target)} ({units.size(len(body))})")
 
 
 def _body(
