@@ -21,24 +21,24 @@ Lines = dict[int, Shares]  # coverage of columns, float64 (W,), of rows by their
 class Near:
     """M spans of R rows within W columns; all rows lie end to end, each in W + 1 columns.
 
-    stops: where those of each row begin among all: int (R + 1,). begin, end: within the
-    columns of their row: float64 (M,). lasts: how long each is, in columns.
+    first: what a row's spans begin with, as places in its strip: int (R,). stops: where those
+    of each row begin among all: int (R + 1,). begin, end: within the columns of their row:
+    float64 (M,). lasts: how long each is, in columns.
     """
 
     shape: tuple[int, int]
+    first: Places
     stops: Places
     begin: Shares
     end: Shares
     lasts: Shares
 
-    def laid(self) -> Lines:
-        """Share of each column that the spans cover, of rows in which any is left to count."""
-        some = np.flatnonzero(self.end > self.begin)
-        if 4 * len(some) > 3 * len(self.end):  # nearly all: to choose them takes longer
-            covered = _laid(self.begin, self.end, self.shape)
-            rows = np.flatnonzero(np.diff(some.searchsorted(self.stops))).tolist()
-            return {n: covered[n] for n in rows}
-        return self.of(some)
+    def laid(self, rows: Sequence[int]) -> Lines:
+        """Share of each column that the spans cover; of some rows, in which any are left."""
+        if 4 * len(self.begin) < self.shape[0] * self.shape[1]:
+            return self.of(np.flatnonzero(self.end > self.begin))
+        covered = _laid(self.begin, self.end, self.shape)  # to choose rows would take longer
+        return {n: covered[n] for n in rows}
 
     def of(self, some: Places) -> Lines:
         """The same of some spans, rising; of rows that have any of them."""
@@ -64,8 +64,8 @@ class Near:
         return found[seen], row[seen]
 
     def apart(self, some: Places, row: Places) -> dict[int, Places]:
-        """Some spans row by row, counted from the first of each."""
-        moved = some - self.stops[:-1][row]
+        """Some spans row by row, as places in their strips."""
+        moved = some + (self.first - self.stops[:-1])[row]
         first = np.flatnonzero(row[1:] != row[:-1]) + 1
         stops = pairwise([0, *first.tolist(), len(row)]) if len(row) else ()
         return {int(row[a]): moved[a:b] for a, b in stops}
@@ -80,9 +80,12 @@ def near(
     per_ns = wide / float(marks[-1] - marks[0])
     parts = [slice(a, a + n) for a, n in zip(first, count, strict=True)]
     start = np.concatenate([s.start_ns[p] for s, p in zip(strips, parts, strict=True)])
-    long_ns = np.concatenate([s.duration_ns[p] for s, p in zip(strips, parts, strict=True)])
+    lasts: Shares = np.concatenate(
+        [s.duration_ns[p] for s, p in zip(strips, parts, strict=True)], dtype=np.float64
+    )
+    lasts *= per_ns
     start -= origin
-    begin, lasts = start * per_ns, long_ns * per_ns
+    begin = start * per_ns
     left = np.arange(len(strips)) * float(wide + 1)
     begin += np.repeat(left - (float(marks[0]) - origin) * per_ns, count)
     end = begin + lasts
@@ -91,7 +94,7 @@ def near(
     begin[at] = np.maximum(begin[at], left)
     end[at] = np.maximum(end[at], left)
     end[behind] = np.minimum(end[behind], left + wide)
-    return Near((len(strips), wide), stops, begin, end, lasts)
+    return Near((len(strips), wide), np.array(first, np.intp), stops, begin, end, lasts)
 
 
 def spread(row: Places, begin: Shares, end: Shares, shape: tuple[int, int]) -> Shares:
@@ -135,7 +138,9 @@ def _summed(begin: Shares, end: Shares, shape: tuple[int, int]) -> Shares:
     left = begin.astype(np.intp)
     count = np.bincount(left, minlength=size)
     np.cumsum(count, out=count)  # that began before the end of each column
-    total = ((end - begin) * _FINE).astype(np.int64)
+    share: Shares = end - begin
+    share *= _FINE
+    total = share.astype(np.int64)
     np.cumsum(total, out=total)
     count -= 1
     over = end.take(count, mode="clip")

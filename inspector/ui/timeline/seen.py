@@ -78,11 +78,6 @@ class _Some:
         self.first.append(low)
         self.count.append(high - low)
 
-    def places(self, n: int, at: Places) -> Places:
-        """Where some spans are in the n-th row, counted from the first that matters."""
-        strip, places = self.strips[n], at + self.first[n]
-        return strip.places[places] if isinstance(strip, Long) else places
-
     def part(self, n: int, of_all: NDArray[Value], begin: int = 0) -> NDArray[Value]:
         """What is told of all spans, for those of the n-th row, which begins there."""
         strip, first = self.strips[n], self.first[n]
@@ -144,7 +139,7 @@ def cover(
         for at, n in enumerate(some.some):
             gone = without[n] - some.first[at] + mine.stops[at]
             mine.end[gone] = mine.begin[gone]
-        lines |= {some.some[at]: line for at, line in mine.laid().items()}
+        _add(mine.laid(range(len(some.some))), some, lines)
     if rest:
         told = covered([strips[n] for n in rest], [without[n] for n in rest], columns)
         lines |= dict(zip(rest, told, strict=True))
@@ -237,7 +232,8 @@ def _see_near(
         alone, told, row = wide[is_alone], wide[~is_alone], row[is_alone]
         others = (np.array(some.count) - np.bincount(row, minlength=len(rows))).tolist()
         for n, at in mine.apart(alone, row).items():
-            made.drawn[some.some[n]] = some.places(n, at)
+            strip = some.strips[n]
+            made.drawn[some.some[n]] = strip.places[at] if isinstance(strip, Long) else at
     if hits is not None:
         kept = np.concatenate(
             [some.part(n, hits.mask, row.first) for n, row in enumerate(rows)]
@@ -246,12 +242,14 @@ def _see_near(
         _add(mine.of(np.flatnonzero(kept)), some, made.found)
     if len(told):
         mine.end[told] = np.maximum(mine.end[told] - least.apart / step, mine.begin[told])
-    copied = [n for n, left in enumerate(others) if left and rows[n].copies is not None]
+    left = [n for n, count in enumerate(others) if count]
+    copied = [n for n in left if rows[n].copies is not None]
     if copied:
         _add(mine.of(_copies(some, rows, copied, mine.stops)), some, made.copied)
         made.copied |= {m: _NOTHING for n in copied if (m := some.some[n]) not in made.copied}
     mine.end[alone] = mine.begin[alone]
-    _add(mine.laid(), some, made.shares)
+    if left:
+        _add(mine.laid(left), some, made.shares)
 
 
 def _add(lines: Lines, some: _Some, made: Lines) -> None:
