@@ -74,8 +74,9 @@ class _Told:
     @property
     def count(self) -> int:
         """How many turns told something: of starts that were at full pace, or of a ratio."""
-        one, other = map(side, self.sides)
-        return len(self.logs) or min(one.at_full_pace, other.at_full_pace)
+        if self.logs:
+            return len(self.logs)
+        return min(side(starts).at_full_pace for starts in self.sides)
 
     @property
     def half_width(self) -> float | None:
