@@ -37,6 +37,25 @@ class Long:
         inside = np.minimum(instants_ns - self.start_ns[last], self.duration_ns[last])
         return np.asarray(before[last] + np.maximum(inside, 0), np.float64)
 
+    def lay(self, some: range, edges_ns: Instants, shares: Instants) -> None:
+        """Add the share of each column that some of these spans cover: float64 (W,)."""
+        begin, wide = edges_ns.item(0), len(shares)
+        per_ns = wide / (edges_ns.item(-1) - begin)
+        for n in some:
+            start = (self.start_ns.item(n) - begin) * per_ns
+            end = min(start + self.duration_ns.item(n) * per_ns, wide)
+            start = max(start, 0.0)
+            first, last = int(start), int(end)
+            if start >= end:
+                continue
+            if first == last:
+                shares[first] += end - start
+                continue
+            shares[first] += first + 1 - start
+            shares[first + 1 : last] += 1
+            if last < wide:
+                shares[last] += end - last
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bins:

@@ -119,8 +119,8 @@ def _laid(begin: Shares, end: Shares, shape: tuple[int, int]) -> Shares:
     over = np.flatnonzero(left != right)
     first, last = left[over], right[over]
     share[over] = first + 1 - begin[over]
-    shares = np.bincount(left, share, size)
-    shares += np.bincount(last, end[over] - last, size)
+    share = np.concatenate((share, end[over] - last))
+    shares = np.bincount(np.concatenate((left, last)), share, size)
     reach = np.bincount(first + 1, minlength=size)
     reach -= np.bincount(last, minlength=size)
     np.cumsum(reach, out=reach)

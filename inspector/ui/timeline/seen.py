@@ -19,6 +19,7 @@ from inspector.ui.timeline.crowd import covered, crowd
 from inspector.ui.timeline.near import Flags, Lines, Places, near
 
 _NEAR = 5  # spans for each column, up to which each of them is looked at
+_FEW = 8  # long spans, up to which each is laid alone
 _SEEN = 1e-6
 _NONE, _NOTHING = np.zeros(0, np.intp), np.zeros(1)
 Value = TypeVar("Value", bound=np.generic)
@@ -85,6 +86,15 @@ class _Some:
         if isinstance(strip, Long):
             return of_all[strip.places[some] + begin]
         return of_all[begin + some.start : begin + some.stop]
+
+
+@dataclass(frozen=True, slots=True)
+class _Far:
+    """The n-th row, told by its bins or coarse ones. few: long spans to be laid upon them."""
+
+    n: int
+    is_coarse: bool
+    few: range
 
 
 def see(
@@ -155,7 +165,7 @@ def _between(strip: Strip | Long, ends: Places) -> tuple[int, int]:
 
 def _sorted(
     rows: Sequence[Row], columns: Columns, wide: int, hits: Hits | None
-) -> tuple[_Some, list[tuple[int, bool]], list[int]]:
+) -> tuple[_Some, list[_Far], list[int]]:
     """Which rows are looked at span by span, from afar by bins, or else by columns.
 
     wide: columns from which on a span is drawn by itself, which bins know nothing of: of those
@@ -163,17 +173,19 @@ def _sorted(
     """
     ends, most = columns.whole_ns[[0, -1]], _NEAR * len(columns.whole_ns)
     step = float(columns.edges_ns[1] - columns.edges_ns[0])
-    one_by_one, far, rest = _Some(), list[tuple[int, bool]](), list[int]()
+    one_by_one, far, rest = _Some(), list[_Far](), list[int]()
     for n, row in enumerate(rows):
-        strip: Strip | Long = row.strip
-        bins = row.strip.bins
+        strip, bins = row.strip, row.strip.bins
         is_far = bins is not None and bins.longest_ns < wide * step and bins.suit(step)
         if bins is not None and is_far and (hits is None or _told(hits.strips[n])):
             fit = bins.fit(step, wide * step)
-            far.append((n, fit is not bins))
-            if not len(fit.long.places):
-                continue
-            strip = bins.long
+            low, high = _between(fit.long, ends) if len(fit.long.places) else (0, 0)
+            lasts = fit.long.duration_ns[low:high]
+            is_few = high - low <= _FEW and (low == high or int(lasts.max()) < wide * step)
+            far.append(_Far(n, fit is not bins, range(low, high) if is_few else range(0)))
+            if not is_few:
+                one_by_one.add(n, fit.long, low, high)
+            continue
         low, high = _between(strip, ends)
         if high - low > most:
             rest.append(n)
@@ -188,29 +200,32 @@ def _told(found: Strip) -> bool:
 
 
 def _see_far(
-    far: Sequence[tuple[int, bool]],
+    far: Sequence[_Far],
     rows: Sequence[Row],
     columns: Columns,
     hits: Hits | None,
     made: _Made,
 ) -> None:
     """The coverage of some rows, of their copies and of what was found, told by their bins."""
-    told, into = list[Bins](), list[tuple[Lines, int]]()
-    for n, is_coarse in far:
-        row = rows[n]
+    told, into = list[Bins](), list[tuple[Lines, _Far]]()
+    for one in far:
+        n, row = one.n, rows[one.n]
         some = [(row.strip, made.shares), (row.copies, made.copied)]
         if hits is not None:
             some.append((hits.strips[n], made.found))
         for strip, lines in some:
             bins = None if strip is None else strip.bins
             if bins is not None:
-                told.append(bins.coarse or bins if is_coarse else bins)
-                into.append((lines, n))
+                told.append(bins.coarse or bins if one.is_coarse else bins)
+                into.append((lines, one))
     shares = coverage(told, columns.edges_ns)
+    for (_, one), each, line in zip(into, told, shares, strict=True):
+        if one.few:
+            each.long.lay(one.few, columns.edges_ns, line)
     seen = (shares.max(axis=1) > _SEEN).tolist()
-    for (lines, n), line, is_seen in zip(into, shares, seen, strict=True):
+    for (lines, one), line, is_seen in zip(into, shares, seen, strict=True):
         if is_seen or lines is made.copied:
-            lines[n] = line
+            lines[one.n] = line
 
 
 def _see_near(
