@@ -40,22 +40,35 @@ def round_off(
     ratio: float,
 ) -> list[Corners]:
     """The pixels of round corners, over the lines of R rows: uint32 (R, W)."""
-    top, high = np.array(tops), np.array(heights)
-    low, found = high <= LOW * ratio, list[Corners]()
-    for thin in np.unique(low).tolist():
-        some = np.flatnonzero(low[singles.row] == thin)
-        insets = np.array(_insets(radius * (_THINNER if thin else 1) * ratio))
-        if not len(some) or not len(insets):
+    found = list[Corners]()
+    low = [height <= LOW * ratio for height in heights]
+    for thin in set(low):
+        insets = _insets(radius * (_THINNER if thin else 1) * ratio)
+        row, begin, end, fill = singles.row, singles.begin, singles.end, singles.fill
+        if not all(one is thin for one in low):
+            some = np.flatnonzero(np.array(low)[row] == thin)
+            row, begin, end, fill = row[some], begin[some], end[some], fill[some]
+        if not len(row) or not insets:
             continue
-        of, at, share = _ends(singles.begin[some], singles.end[some], insets, under.shape[1])
-        row, fill = singles.row[some][of], singles.fill[some][of]
-        colours = over(fill[:, None], under[row, at][:, None], share)
-        down = np.arange(len(insets))
-        lines = np.concatenate((top[:, None] + down, (top + high)[:, None] - 1 - down), axis=1)
-        places = (lines * under.shape[1]).take(row, axis=0)
+        of, at, share = _ends(begin, end, np.array(insets), under.shape[1])
+        row, lines = row[of], _lines(tuple(tops), tuple(heights), len(insets), under.shape[1])
+        below = under.reshape(-1)[row * under.shape[1] + at]
+        colours = over(fill[of][:, None], below[:, None], share)
+        places = lines.take(row, axis=0)
         places += at[:, None]
         found.append(Corners(row, places, np.concatenate((colours, colours), axis=1)))
     return found
+
+
+@lru_cache(maxsize=16)
+def _lines(tops: tuple[int, ...], heights: tuple[int, ...], count: int, wide: int) -> Places:
+    """Where the outermost lines of each row begin if all lie end to end.
+
+    So many from the top downwards, then from the bottom upwards: int (R, 2 count).
+    """
+    down = np.arange(count)
+    top, last = np.array(tops)[:, None], np.add(tops, heights)[:, None] - 1
+    return np.concatenate((top + down, last - down), axis=1) * wide
 
 
 def _ends(

@@ -121,15 +121,15 @@ def _lay_density(rows: Rows, ground: Ground, lines: Pixels) -> None:
     Colours of what was found come after the pale ones in one table, so that both are looked up
     at once.
     """
-    told = list(zip(rows.shares, rows.found, strict=True))
-    some = [n for n, pair in enumerate(told) if any(one is not None for one in pair)]
-    if len(some) < len(told):
+    told = enumerate(zip(rows.shares, rows.found, strict=True))
+    some = [n for n, (one, other) in told if one is not None or other is not None]
+    if len(some) < len(lines):
         lines[:] = 0
     if not some:
         return
-    levels = _stacked([told[n][0] for n in some], ground.width)
-    if any(told[n][1] is not None for n in some):
-        found = _stacked([told[n][1] for n in some], ground.width)
+    levels = _stacked([rows.shares[n] for n in some], ground.width)
+    if any(rows.found[n] is not None for n in some):
+        found = _stacked([rows.found[n] for n in some], ground.width)
         shown = found > _UNSEEN
         found += (_LEVELS + 1) / (_LEVELS - 1)
         levels *= ~shown
@@ -139,7 +139,7 @@ def _lay_density(rows: Rows, ground: Ground, lines: Pixels) -> None:
     # As _levels, in fewer passes: the next whole number above is the one below and 1.
     levels += (np.arange(len(some)) * 2 * (_LEVELS + 1) + 1 - _LEVELS * _UNSEEN)[:, None]
     table = _table(tuple((rows.pales[n], rows.fills[n]) for n in some), ground.surface)
-    if len(some) == len(told):
+    if len(some) == len(lines):
         table.take(levels.astype(np.intp), out=lines, mode="wrap")  # the fastest of all modes
     else:
         lines[some] = table.take(levels.astype(np.intp), mode="wrap")
@@ -189,9 +189,13 @@ def _lay_singles(plain: Pixels, singles: Singles, parts: Places) -> None:
 
 def _with_copies(rows: Rows, singles: Singles) -> list[int]:
     """The rows that may be hatched somewhere."""
-    told = zip(rows.copies, rows.shares, strict=True)
-    found = {n for n, both in enumerate(told) if all(one is not None for one in both)}
-    return sorted(found.union(singles.row[singles.copies].tolist()))
+    some = np.bincount(singles.row[singles.copies], minlength=len(rows.tops)) > 0
+    told = zip(rows.copies, rows.shares, some.tolist(), strict=True)
+    return [
+        n
+        for n, (copies, shares, single) in enumerate(told)
+        if single or (copies is not None and shares is not None)
+    ]
 
 
 def _hatched(
