@@ -1,6 +1,7 @@
 """inspector record: run a program and record what it does with ONNX Runtime."""
 
 import argparse
+import signal
 import sys
 from contextlib import ExitStack
 from pathlib import Path
@@ -90,7 +91,7 @@ def run(options: argparse.Namespace) -> None:
         )
         kept = options.keep, options.nodes, options.inputs
         status = launch.run(command, place, *kept)
-        found = collect(place)
+        found = collect(place, status)
         _tell(found, status)
         _save(found, options.output)
         inputs = _keep_inputs(place, options.output)
@@ -136,7 +137,7 @@ def _tell(found: "Recording", status: int) -> None:
     if not len(found.trace):
         raise _nothing(found, status)
     _say("")
-    ended = f"; the program ended with signal {-status}" if status < 0 else ""
+    ended = f"; the program was ended by {_signal(-status)}" if status < 0 else ""
     _say(f"Recorded {units.plural(found.calls, 'call')} of ONNX Runtime{ended}")
     for note in found.remarks:
         _say(f"  {note}")
@@ -155,13 +156,21 @@ def _nothing(found: "Recording", status: int) -> BadInput:
     if status < 0:
         return BadInput(
             what,
-            f"the program was ended by signal {-status} before it used ONNX Runtime",
+            f"the program was ended by {_signal(-status)} before it used ONNX Runtime",
         )
+    ended = f"ended with exit status {status} and " if status else ""
     return BadInput(
         what,
-        "the program did not use ONNX Runtime from Python",
+        f"the program {ended}did not use ONNX Runtime from Python",
         "It must run under Python 3.11 or later, and not as python -I or -E.",
     )
+
+
+def _signal(number: int) -> str:
+    """A signal as people know it: 'SIGSEGV (Segmentation fault)'."""
+    known = {one.value: one.name for one in signal.Signals}
+    meant = signal.strsignal(number) if number in known else None
+    return f"{known[number]} ({meant})" if meant else f"signal {number}"
 
 
 def _save(found: "Recording", output: Path) -> None:

@@ -72,8 +72,11 @@ def body(found: Recording, target: Path) -> bytes | memoryview:
     return trace_events(found.trace, found.layers, found.about, found.remarks)
 
 
-def collect(folder: Path) -> Recording:
-    """Put together what was written into a folder."""
+def collect(folder: Path, status: int = 1) -> Recording:
+    """Put together what was written into a folder.
+
+    status: that with which the program ended; what was killed is not it where that is 0.
+    """
     parts = read(folder)
     builder = TraceBuilder()
     layers = kernels.Layers()
@@ -95,7 +98,7 @@ def collect(folder: Path) -> Recording:
         sum(fact["own_ns"] for fact in own) / timed if timed else 0.0,
         max(memory, default=0),
         len(parts),
-        (*_notes(folder, parts), *notes),
+        (*_notes(folder, parts, bool(status)), *notes),
         zero,
     )
 
@@ -253,20 +256,27 @@ def _last(facts: Iterable[dict[str, int]]) -> list[dict[str, int]]:
     return list(facts)[-1:]
 
 
-def _were(count: int) -> str:
-    return "was" if count == 1 else "were"
+def _who(count: int, parts: tuple[Part, ...], whole: bool) -> str:
+    if len(parts) > 1:
+        return f"{count} of the {len(parts)} processes"
+    return "The program" if whole else "A process of the program"
 
 
-def _notes(folder: Path, parts: tuple[Part, ...]) -> list[str]:
+def _notes(folder: Path, parts: tuple[Part, ...], failed: bool) -> list[str]:
     notes = []
     stopped = len(list(folder.glob("part-*.stopped")))
     if stopped:
         notes.append("There was no more room for temporary files, so the recording stopped.")
     broken = sum(part.killed for part in parts)
     if broken > stopped:
-        several = f"{broken} of the {len(parts)} processes {_were(broken)} killed or crashed"
-        who = several if len(parts) > 1 else "The program was killed or crashed"
-        notes.append(f"{who}: a call under way then is missing.")
+        who = _who(broken, parts, failed)
+        was = "was" if broken == 1 else "were"
+        notes.append(f"{who} {was} killed or crashed: a call under way then is missing.")
+    running = sum(part.runs for part in parts)
+    if running:
+        verb = "runs" if running == 1 else "run"
+        who = _who(running, parts, False)
+        notes.append(f"{who} still {verb}: what comes after the program's end is missing.")
     dropped = sum(part.dropped for part in parts)
     if dropped:
         notes.append(f"The oldest {dropped:,} spans were dropped to bound the recording.")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from inspector.errors import BadInput
 from inspector.files import exists, is_folder
-from inspector.instrument import pulse
+from inspector.instrument import parts, processes, pulse
 
 _BOOTSTRAP = Path(__file__).parent / "bootstrap"
 _LOOK_S = 0.2
@@ -73,3 +73,4 @@ def _end_of(program: "subprocess.Popen[bytes]", folder: Path) -> int:
         except subprocess.TimeoutExpired:
             if pulse.asked(folder) == pulse.END:
                 program.kill()
+                processes.end(parts.running(folder), folder)

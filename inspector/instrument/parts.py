@@ -4,7 +4,7 @@ import json
 import stat
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.instrument import pulse
+from inspector.instrument.processes import runs
 from inspector.instrument.ring import BLOCK, KINDS, LAYOUT, Row
 
 _FAR, _UPTIME = 1 << 61, 1 << 56
@@ -42,12 +43,14 @@ class Part:
     bytes, prediction) of each span in the order in which they ended, nanoseconds of
     perf_counter. dropped: how many older spans gave their room to newer ones. by_program:
     whether the recorded program ended the process itself, as a pool does with its workers.
+    runs: whether it still does, longer than the program.
     """
 
     facts: tuple[dict[str, Any], ...]
     rows: tuple[Row, ...]
     dropped: int = 0
     by_program: bool = False
+    runs: bool = False
 
     def told(self, key: str) -> Iterator[dict[str, Any]]:
         """The facts that hold a key."""
@@ -56,29 +59,51 @@ class Part:
     @property
     def killed(self) -> bool:
         """Whether the process ended neither by itself nor because the program wanted it."""
-        return not self.by_program and not any(True for _ in self.told("end"))
+        return not self.by_program and not self.runs and not self.ended
+
+    @property
+    def ended(self) -> bool:
+        """Whether the process came to its end by itself."""
+        return any(True for _ in self.told("end"))
+
+    @property
+    def process(self) -> int:
+        """Its number in the system; 0 where it is not known."""
+        return next((int(fact["pid"]) for fact in self.told("begin")), 0)
 
 
 def read(folder: Path) -> tuple[Part, ...]:
     """All processes that wrote into a folder, in the order in which they began."""
-    parts = [_part(path) for path in folder.glob("part-*.facts")]
+    parts = [_with_rows(path) for path in folder.glob("part-*.facts")]
     kept = [part for part in parts if any(part.told("begin"))]
     return tuple(sorted(kept, key=lambda part: next(part.told("begin"))["begin"][1]))
 
 
-def _part(path: Path) -> Part:
-    facts = tuple(fact for fact in _lines(path) if _is_fact(fact))
-    by_program = pulse.noted_end(path.parent, path.name.split("-")[1])
-    spans = path.with_suffix(".spans")
+def running(folder: Path) -> tuple[int, ...]:
+    """Numbers of the processes that have not told of their end."""
+    parts = [_told(path) for path in folder.glob("part-*.facts")]
+    return tuple(part.process for part in parts if part.runs)
+
+
+def _told(path: Path) -> Part:
+    """A part without its rows."""
+    part = Part(tuple(fact for fact in _lines(path) if _is_fact(fact)), ())
+    by_program = pulse.noted_end(path.parent, str(part.process))
+    alive = not part.ended and runs(part.process, path.parent)
+    return replace(part, by_program=by_program, runs=alive)
+
+
+def _with_rows(path: Path) -> Part:
+    part, spans = _told(path), path.with_suffix(".spans")
     if not spans.exists() or not _is_plain(spans):
-        return Part(facts, (), 0, by_program)
+        return part
     found = _rows(spans)
     room = spans.stat().st_size // LAYOUT.size
     newest = int(found["number"][-1]) if len(found) else 0
     columns = [found[name].tolist() for name in _IN_ORDER]
     columns[_IN_ORDER.index("kind")] = [KINDS[code] for code in found["kind"].tolist()]
     rows = tuple(zip(*columns, strict=True))
-    return Part(facts, rows, max(0, newest - room), by_program)
+    return replace(part, rows=rows, dropped=max(0, newest - room))
 
 
 def _rows(path: Path) -> NDArray[np.void]:

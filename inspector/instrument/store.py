@@ -141,6 +141,8 @@ class Store:
     def _stop(self, error: OSError) -> None:
         if not self._closed.is_set():
             self._end()
+            if not self._folder.is_dir():  # the program that was recorded is done
+                return
             sys.stderr.write(f"inspector: the recording stops: {error}\n")
             self._leave_word()
 

@@ -1,7 +1,8 @@
 """Workers that predict, and end in the way that is asked for.
 
 pool: as the last lines of a pool end them; daemon: at the end of the program; executor: by
-themselves; fault: by a fault of their own, which the program outlives; popen: by `terminate`.
+themselves; fault: by a fault of their own, which the program outlives; popen: by `terminate`;
+stay: by nobody.
 """
 
 import ctypes
@@ -43,6 +44,12 @@ def stay(told: object) -> None:
     time.sleep(60)
 
 
+def linger(_: int) -> None:
+    """Predict, and stay."""
+    predict(3)
+    time.sleep(60)
+
+
 def main() -> None:
     """Start the workers."""
     multiprocessing.set_start_method(START)
@@ -52,6 +59,9 @@ def main() -> None:
     elif HOW == "executor":
         with ProcessPoolExecutor(2) as executor:
             list(executor.map(predict, [3] * 4))
+    elif HOW == "stay":
+        with multiprocessing.Pool(2) as pool:
+            pool.map(linger, range(2))
     elif HOW == "daemon":
         told = multiprocessing.Event()
         multiprocessing.Process(target=stay, args=(told,), daemon=True).start()
