@@ -52,7 +52,8 @@ class Start:
     """One start of a process as columns, which remembers what it was asked.
 
     wall, cpu: of each prediction in nanoseconds, int64 (N,), those of the report where they are
-    not given. The report is of one start; its own predictions are not kept.
+    not given. The report is of one start; its own predictions are not kept. fits: whether there
+    are probes beside all of them. share: see `core_share`, of one thread.
     """
 
     def __init__(
@@ -65,21 +66,12 @@ class Start:
         self.before = np.asarray(pace.before, np.int64)
         self.alone, self.others = report.spec.alone, surroundings.others
         self.what, self.machine = what(report), machine(report)
+        self.fits = _fit(self.before, self.probes_ns, self.wall)
+        self.share = core_share(self.wall, self.cpu, Cores.ONE)
         self._slower = np.maximum(self.probes_ns[1:], self.probes_ns[:-1])
         self._sorted = np.sort(self._slower)
         self._known: dict[At | None, Kept | None] = {}
         self.drawn: dict[tuple[At | None, int], Samples] = {}
-
-    @property
-    def fits(self) -> bool:
-        """Whether there are probes beside all predictions."""
-        return (
-            len(self.before) == len(self.probes_ns) > 1
-            and len(self.wall) > 0
-            and self.before[0] == 0
-            and self.before[-1] == len(self.wall)
-            and bool((np.diff(self.before) >= 0).all())
-        )
 
     def kept(self, slowest_ns: float, share: float | None) -> Kept | None:
         """Predictions between probes that took at most so long; None where they are too few.
@@ -196,11 +188,18 @@ def _undecided(mine: Sequence[Kept], theirs: Sequence[Kept]) -> Judgement:
     return Judgement(Verdict.UNDECIDED if few else Verdict.PACE, ratio, None, None)
 
 
+def _fit(before: Column, probes_ns: Column, wall: Column) -> bool:
+    """Whether there is a probe before the first prediction, and so on to one after the last."""
+    fit = len(before) == len(probes_ns) > 1 and len(wall) > 0
+    ends = fit and before[0] == 0 and before[-1] == len(wall)
+    return bool(ends and (np.diff(before) >= 0).all())
+
+
 def _share(starts: Sequence[Start]) -> float | None:
     cores = [start.others for start in starts if start.others is not None]
     shared = bool(cores) and sum(cores) / len(cores) > MUCH_USED
     if starts[0].alone:
-        each = {core_share(start.wall, start.cpu, Cores.ONE) for start in starts}
+        each = {start.share for start in starts}
         return None if None in each else each.pop()
     wall = np.concatenate([start.wall for start in starts])
     cpu = np.concatenate([start.cpu for start in starts])
