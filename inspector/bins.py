@@ -15,6 +15,7 @@ _FEWEST = 5_800  # spans, below which all of them are looked at
 _LONG, _MOST = 10, 64  # bins that a span is long, from which on it is kept beside; so many
 Times = NDArray[np.int64]
 Instants = NDArray[np.float64]
+_NONE, _SHORT = np.zeros(0), np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,6 +102,19 @@ class Bins:
             return self
         return coarse if coarse.width_ns * _ENOUGH <= step_ns else self
 
+    def of_some(self, places: NDArray[np.intp], start_ns: Times, duration_ns: Times) -> "Bins":
+        """Bins of some spans on the same grid, with the same long ones, one at least.
+
+        places: where they are among all, rising: int (N,).
+        """
+        at = np.minimum(places.searchsorted(self.long.places), len(places) - 1)
+        is_there = places[at] == self.long.places
+        kept = duration_ns.copy()
+        kept[at[is_there]] = 0
+        long = replace(self.long, duration_ns=self.long.duration_ns * is_there)
+        bins = replace(self, longest_ns=int(kept.max()), long=long)
+        return _filled(bins, start_ns, kept, int(duration_ns.max()))
+
 
 def coverage(bins: Sequence[Bins], edges_ns: Instants) -> Instants:
     """The coverage of each row of bins without their long spans: float64 (R, W).
@@ -140,22 +154,29 @@ def binned(start_ns: Times, duration_ns: Times, own_ns: Times) -> Bins | None:
         return None
     whole_ns = begin, end = int(start_ns[0]), int(start_ns[-1] + duration_ns[-1])
     width = _width(end - begin, len(start_ns))
-    first = begin // width
-    count = end // width - first + 1
     long, kept = _apart(start_ns, duration_ns, own_ns, _LONG * width)
-    started = np.bincount(start_ns // width - first, minlength=count)
-    last = np.cumsum(started, out=started)[:count] - 1  # that began before the end of each bin
+    bins = Bins(begin // width, width, _NONE, int(kept.max()), long, whole_ns)
+    return _filled(bins, start_ns, kept, int(duration_ns.max()))
+
+
+def _filled(bins: Bins, start_ns: Times, kept_ns: Times, longest_ns: int) -> Bins:
+    """Bins with the busy time of some spans, by start, and coarse ones with the longest."""
+    first, width, long, whole_ns = bins.first, bins.width_ns, bins.long, bins.whole_ns
+    count = whole_ns[1] // width - first + 1
+    bin_ = start_ns // width - first
+    started = np.cumsum(np.bincount(bin_, minlength=count)[:count])  # before each bin's end
+    last = np.maximum(started - 1, 0)
     edges = np.arange(first, first + count + 1) * width
-    reach = np.maximum(start_ns[last] + kept[last] - edges[1:], 0)
-    busy = np.append(0.0, np.cumsum(kept)[last] - reach)
-    bins = Bins(first, width, busy, int(kept.max()), long, whole_ns)
-    if count < _VERY_MANY:
-        return bins
-    some = np.arange(-(first % _COARSE), count + _COARSE, _COARSE).clip(0, count)
-    busy = busy[some] + long.busy_until(edges[some])
-    none = Long(*(each[:0] for each in (long.places, long.start_ns, long.duration_ns)))
-    coarse = first // _COARSE, width * _COARSE, busy, int(duration_ns.max()), none, whole_ns
-    return replace(bins, coarse=Bins(*coarse))
+    reach = np.maximum(start_ns[last] + kept_ns[last] - edges[1:], 0)
+    reach[: bin_[0]] = 0
+    busy = np.append(0.0, np.append(0, np.cumsum(kept_ns))[started] - reach)
+    coarse = None
+    if count >= _VERY_MANY:
+        some = np.arange(-(first % _COARSE), count + _COARSE, _COARSE).clip(0, count)
+        all_ = busy[some] + long.busy_until(edges[some])
+        few = first // _COARSE, width * _COARSE, all_, longest_ns
+        coarse = Bins(*few, Long(long.places[:0], _SHORT, _SHORT), whole_ns)
+    return replace(bins, busy_ns=busy, coarse=coarse)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -96,17 +96,27 @@ def test_wide_columns_are_told_from_coarse_bins_which_hold_all_spans() -> None:
     np.testing.assert_allclose(coarse.coverage(bounds), strip.coverage(bounds), atol=1e-9)
 
 
-def test_bins_of_one_part_lie_on_the_grid_of_all() -> None:
+@pytest.mark.parametrize("few", [7, 900, 1_000, 39_000])
+def test_bins_of_one_part_lie_on_the_grid_of_all(few: int) -> None:
     start, length = crowd(7, False)
     length[::900] *= 200
     start = np.cumsum(length + 700) - length
-    some = np.where(np.arange(COUNT) % 7 == 0, length, 0)
-    whole, part = binned(start, length, length), binned(start, length, some)
+    own = np.where(np.arange(COUNT) % few == few - 1, length, 0)
+    some = np.flatnonzero(own)
+    whole, part = binned(start, length, length), binned(start, length, own)
     assert whole is not None
     assert part is not None
-    assert (whole.first, whole.width_ns) == (part.first, part.width_ns)
-    assert whole.long.places.tolist() == part.long.places.tolist()
-    assert part.long.duration_ns.tolist() == some[part.long.places].tolist()
+    taken = whole.of_some(some, start[some], length[some])
+    for bins in (part, taken):
+        assert (whole.first, whole.width_ns) == (bins.first, bins.width_ns)
+        assert whole.long.places.tolist() == bins.long.places.tolist()
+        assert bins.long.duration_ns.tolist() == own[bins.long.places].tolist()
+        assert whole.coarse is not None
+        assert bins.coarse is not None
+        for all_, one in ((whole, bins), (whole.coarse, bins.coarse)):
+            bounds = all_.begin_ns + all_.width_ns * np.arange(0.0, len(all_.busy_ns), 3)
+            strip = Strip(start[some], length[some], np.cumsum(length[some]) - length[some])
+            np.testing.assert_allclose(one.coverage(bounds), strip.coverage(bounds), atol=1e-9)
 
 
 def test_nothing_is_busy_before_the_first_span_and_after_the_last() -> None:

@@ -12,7 +12,7 @@ from inspector.strip import Columns, Shares, Strip
 
 Places = NDArray[np.intp]
 Flags = NDArray[np.bool_]
-_MANY = 0.5  # spans for each column, from which on sums are cheaper
+_MANY = 0.6  # spans for each column, from which on sums are cheaper
 _FINE = 2.0**44  # parts of a column that are told from each other
 Lines = dict[int, Shares]  # coverage of columns, float64 (W,), of rows by their number
 

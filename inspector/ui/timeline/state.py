@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
-from inspector.bins import binned
 from inspector.detail import Detail, Row, extent
 from inspector.strip import Strip
 from inspector.trace import Traced
@@ -162,12 +161,15 @@ class TimelineState(QObject):
     def _strip(self, row: Row, held: NDArray[np.bool_]) -> Strip:
         """The spans of a row that were found."""
         if row.first not in self._hits:
-            mask, all_ = held[row.first : row.last], row.strip
-            start, duration = all_.start_ns[mask], all_.duration_ns[mask]
-            before, bins = np.cumsum(duration) - duration, None
-            if len(start):
-                bins = binned(all_.start_ns, all_.duration_ns, all_.duration_ns * mask)
-            self._hits[row.first] = Strip(start, duration, before, bins=bins)
+            places, bins = np.flatnonzero(held[row.first : row.last]), row.strip.bins
+            start, duration = row.strip.start_ns[places], row.strip.duration_ns[places]
+            some = (
+                None
+                if bins is None or not len(places)
+                else bins.of_some(places, start, duration)
+            )
+            before = np.cumsum(duration) - duration
+            self._hits[row.first] = Strip(start, duration, before, bins=some)
         return self._hits[row.first]
 
     def _span_of(self, layer: int | None) -> int | None:

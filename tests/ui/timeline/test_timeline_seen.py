@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from inspector.bins import binned
 from inspector.detail import Row, detail
 from inspector.strip import Seen, Strip, columns_of
 from inspector.trace import KINDS, Kind, Lane, TraceBuilder, Track
@@ -114,10 +113,10 @@ def test_long_spans_stand_out_of_rows_of_very_many(columns: int, part: float) ->
         assert found.shares[1:-1].sum() == pytest.approx(wanted[1:-1].sum(), abs=0.5)
         held = np.random.default_rng(12).random(row.last) < 0.2
         mask = held[row.first : row.last]
-        own = Strip(
-            start[mask], lasts[mask], np.cumsum(lasts[mask]) - lasts[mask],
-            bins=binned(start, lasts, lasts * mask),
-        )  # fmt: skip
+        assert row.strip.bins is not None
+        bins = row.strip.bins.of_some(np.flatnonzero(mask), start[mask], lasts[mask])
+        before = np.cumsum(lasts[mask]) - lasts[mask]
+        own = Strip(start[mask], lasts[mask], before, bins=bins)
         (searched,) = see([row], view, LEAST, Hits([own], held))
         drawn = np.flatnonzero(mask).searchsorted(found.places[mask[found.places]])
         wanted = Seen(own, view).coverage(drawn)
