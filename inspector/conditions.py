@@ -15,8 +15,8 @@ from inspector.difference import Difference
 from inspector.equal_pace import at_equal_pace, share_words
 from inspector.errors import BadInput
 from inspector.pace import Paced
+from inspector.paired import Ratios, ratios
 from inspector.paired import likely as likely_ratios
-from inspector.paired import log_ratios
 from inspector.report import PerformanceReport
 from inspector.resampling import LEAST_SAMPLES, Samples, Statistic, interval
 from inspector.starts import likely, likely_both, middle
@@ -227,8 +227,8 @@ def _of_quantity(
         value = float(_formed(condition.form, *(np.array(float(side[0])) for side in sides)))
         return _decided(condition, value), f"{_words(condition, value)} (one value each)"
     alone = condition.form is Form.VALUE
-    if not alone and condition.subject == _MEDIAN and len(logs := log_ratios(first, other)):
-        return _of_turns(condition, np.array(float(first.median_ns)), logs)
+    if not alone and condition.subject == _MEDIAN and len(turns := ratios(first, other)):
+        return _of_turns(condition, np.array(float(first.median_ns)), turns)
     chosen = (other.paced, other.paced) if alone else at_equal_pace(first, other)
     fewest = min(len(side.samples_ns) for side in chosen)
     if fewest < quantity.least:
@@ -243,10 +243,10 @@ def _of_quantity(
     return _between(condition, told, drawn)
 
 
-def _of_turns(condition: Condition, first_ns: Samples, logs: Samples) -> tuple[Outcome, str]:
-    """What turns beside each other say, as logarithms of the ratio in each pair of starts."""
-    ratio, drawn = np.exp(np.mean(logs)), likely_ratios(logs)
-    sides = (_formed(condition.form, first_ns, first_ns * each) for each in (ratio, drawn))
+def _of_turns(condition: Condition, first_ns: Samples, told: Ratios) -> tuple[Outcome, str]:
+    """Decide a change of the median by turns that lay beside each other."""
+    both = (np.array(told.ratio), likely_ratios(told))
+    sides = (_formed(condition.form, first_ns, first_ns * each) for each in both)
     return _between(condition, *sides)
 
 

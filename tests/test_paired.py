@@ -8,8 +8,8 @@ import pytest
 from inspector.compare import compare
 from inspector.conditions import Outcome, judged, parse
 from inspector.judge import Verdict
-from inspector.paired import judge_medians, log_ratios
-from inspector.report import PerformanceReport, RunSpec
+from inspector.paired import judge_medians, ratios
+from inspector.report import Pace, PerformanceReport, RunSpec
 from inspector.turns import Turns, joined
 from tests.reports import example_report
 
@@ -24,6 +24,7 @@ def drawn(
     drift: float = 0.3,
     turns: int = TURNS,
     apart: float = 0.01,
+    noise: float = 0.01,
 ) -> Pair:
     """Starts of both sides: the machine drifts by so much between turns, and in both alike.
 
@@ -34,8 +35,8 @@ def drawn(
     sides = []
     for side, by in enumerate((1.0, slower)):
         own = apart * random.normal(size=(starts, 1, 1))
-        noise = 0.01 * random.normal(size=(starts, turns, EACH))
-        times = (1e7 * by * np.exp(machine + own + noise)).astype(int).ravel().tolist()
+        each = noise * random.normal(size=(starts, turns, EACH))
+        times = (1e7 * by * np.exp(machine + own + each)).astype(int).ravel().tolist()
         report = example_report(prediction_ns=tuple(times), prediction_cpu_ns=tuple(times))
         numbers = tuple(range(1 + side, 1 + 2 * starts * turns, 2))
         sides.append(
@@ -81,29 +82,51 @@ def test_the_interval_holds_the_truth_at_its_rate() -> None:
 
 
 def test_a_ratio_is_that_of_turns_beside_each_other() -> None:
-    logs = log_ratios(*drawn(3, 1.05, apart=0.0))
+    logs = ratios(*drawn(3, 1.05, apart=0.0)).logs
     assert len(logs) == 5
     assert np.exp(logs) == pytest.approx(1.05, abs=0.01)
-    assert log_ratios(*reversed(drawn(3, 1.05, apart=0.0))) == pytest.approx(-logs)
+    assert ratios(*reversed(drawn(3, 1.05, apart=0.0))).logs == pytest.approx(-logs)
 
 
 def test_turns_that_did_not_follow_each_other_are_in_no_pair() -> None:
     one, other = drawn(4, 1.05)
     late = replace(other.turns, numbers=tuple(10**6 + n for n in other.turns.numbers))
-    assert not len(log_ratios(one, replace(other, turns=late)))
-    assert not len(log_ratios(one, replace(other, turns=replace(other.turns, id="another"))))
-    assert not len(log_ratios(*alone((one, other))))
-    assert not len(log_ratios(*drawn(4, turns=3)))
-    assert not len(log_ratios(one, one))
+    assert not len(ratios(one, replace(other, turns=late)))
+    assert not len(ratios(one, replace(other, turns=replace(other.turns, id="another"))))
+    assert not len(ratios(*alone((one, other))))
+    assert not len(ratios(*drawn(4, turns=3)))
+    assert not len(ratios(one, one))
 
 
 def test_predictions_without_a_core_are_left_out() -> None:
     one, other = drawn(5, apart=0.0)
     held_up = tuple(ns * 3 if n % EACH < 4 else ns for n, ns in enumerate(other.prediction_ns))
     disturbed = replace(other, prediction_ns=held_up)
-    assert np.exp(log_ratios(one, disturbed)) == pytest.approx(1, abs=0.02)
+    assert np.exp(ratios(one, disturbed).logs) == pytest.approx(1, abs=0.02)
     every = tuple(ns * 3 if n % EACH < 5 else ns for n, ns in enumerate(other.prediction_ns))
-    assert not len(log_ratios(one, replace(other, prediction_ns=every)))
+    assert not len(ratios(one, replace(other, prediction_ns=every)))
+
+
+def test_turns_at_different_paces_of_the_processor_are_in_no_pair() -> None:
+    one, other = drawn(8, drift=0.0, apart=0.0, starts=1)
+    slow = tuple(ns * 2 if n // EACH % 2 else ns for n, ns in enumerate(other.prediction_ns))
+    places = tuple(range(TURNS * EACH + 1))
+    fast, mixed = (
+        Pace(tuple(4000 * (1 + (n // EACH % 2) * by) for n in places), places) for by in (0, 1)
+    )
+    changing = replace(other, prediction_ns=slow, prediction_cpu_ns=slow)
+    found = ratios(replace(one, pace=fast), replace(changing, pace=mixed))
+    assert np.exp(found.logs) == pytest.approx(1, abs=0.02)
+    assert ratios(one, changing).errors > 10 * found.errors
+
+
+def test_few_pairs_whose_turns_differ_are_known_less() -> None:
+    sure, unsure = (
+        judge_medians(*drawn(9, starts=1, noise=noise)).half_width for noise in (0.01, 0.3)
+    )
+    assert sure is not None
+    assert unsure is not None
+    assert unsure > 1.5 * sure
 
 
 def test_a_comparison_says_so_and_its_row_is_the_verdict() -> None:

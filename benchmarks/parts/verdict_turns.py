@@ -1,6 +1,6 @@
 """Verdicts on models that predict in turns, a moment each, as `measure --against` has it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
@@ -16,25 +16,23 @@ from inspector.engine.floor import Seat
 from inspector.engine.process import EngineProcess
 from inspector.judge import Verdict
 from inspector.narrowing import Goal
-from inspector.paired import judge_ratios, log_ratios
+from inspector.paired import Ratios, joined, judge_ratios, ratios
 from inspector.report import USUAL, ModelIdentity, PerformanceReport, RunSpec
 
 PAIRS, SLOWER = 1000, 1.05
-Logs = NDArray[np.float64]
 Feeds = dict[str, NDArray[np.float32]]
 
 
-def measured(paths: tuple[Path, Path], feeds: Feeds, turns: int) -> tuple[Logs, float]:
-    """How much longer the second of two models takes, as logarithms: float64 (turns,).
+def measured(paths: tuple[Path, Path], feeds: Feeds, pairs: int) -> tuple[Ratios, float]:
+    """How much longer the second of two models takes, in so many pairs of starts on one thread.
 
-    Each is of a pair of starts on one thread. Beside it the seconds that a pair took. Turns in
-    which nothing was told, as other programs had the cores, are missing.
+    Those of which nothing was told, as other programs had the cores, are missing. Beside them
+    the seconds that a pair took.
     """
     turn, spec = abreast((_seated(paths[0], feeds), _seated(paths[1], feeds))), _SPEC
-    found, begun = list[float](), monotonic()
-    for number in range(turns):
-        found += log_ratios(*turn((spec, spec), "", number % 2)).tolist()
-    return np.array(found), (monotonic() - begun) / turns
+    begun = monotonic()
+    found = [ratios(*turn((spec, spec), "", number % 2)) for number in range(pairs)]
+    return joined(found), (monotonic() - begun) / pairs
 
 
 _SPEC = replace(USUAL, threads=1, profiled_runs=0)
@@ -50,30 +48,35 @@ def _seated(path: Path, feeds: Feeds) -> Seated:
     return measure
 
 
-def tell(same: Logs, slower: Logs) -> None:
+def tell(same: Ratios, slower: Ratios) -> None:
     """Lines about pairs of starts of the same, and of a model beside one with more work."""
+    if min(len(same), len(slower)) < STARTS:
+        print("  other programs had the cores: too few turns to tell of")
+        return
     print(
         f"  {units.plural(len(same), 'pair')} of starts that predicted in turns: their ratios "
-        f"scatter by {100 * np.std(same, ddof=1):.2f} % about {100 * np.mean(same):+.2f} %"
+        f"scatter by {100 * np.std(same.logs, ddof=1):.2f} % about "
+        f"{100 * np.mean(same.logs):+.2f} %"
     )
-    by = 100 * np.expm1(np.mean(slower))
+    either = joined([same, Ratios(-same.logs, same.errors)])  # who is first is drawn, too
     for asked, least in ((1, 0), (STARTS, 90)):
-        every = tuple(_drawn(np.concatenate((same, -same)), asked))  # either may be the first
+        every = tuple(_drawn(either, asked))
         right = _share(every, Verdict.SAME)
-        found = _share((logs + np.log(SLOWER) for logs in every), Verdict.SLOWER)
-        made = _share(_drawn(slower, asked), Verdict.SLOWER)
-        taken = np.median([len(logs) for logs in every])
+        longer = (Ratios(one.logs + np.log(SLOWER), one.errors) for one in every)
+        found, made = (_share(some, Verdict.SLOWER) for some in (longer, _drawn(slower, asked)))
+        taken = int(np.median(list(map(len, every))))
         until = f" until ±{100 * Goal().half_width:g} %" if asked > 1 else ""
         limit = f" (>= {least} %: {kept(found >= least)})" if least else ""
         print(
-            f"    in turns{until}, {units.plural(int(taken), 'start')} a side: same is same "
+            f"    in turns{until}, {units.plural(taken, 'start')} a side: same is same "
             f"{right:.1f} % (>= 95 %: {kept(right >= 95)}), 5 % more is found {found:.1f} %"
-            f"{limit}; the model that is {by:.1f} % slower is found {made:.1f} %",
+            f"{limit}; the model that is {100 * (slower.ratio - 1):.1f} % slower is found "
+            f"{made:.1f} %",
             flush=True,
         )
 
 
-def _drawn(logs: Logs, asked: int) -> Iterator[Logs]:
+def _drawn(every: Ratios, asked: int) -> Iterator[Ratios]:
     """PAIRS times as many of these as `measure --against` takes.
 
     asked: starts a side; 1 takes one and no more.
@@ -81,14 +84,15 @@ def _drawn(logs: Logs, asked: int) -> Iterator[Logs]:
     random, goal = np.random.default_rng(29), Goal()
     most = goal.starts if asked > 1 else asked
     for _ in range(PAIRS):
-        taken = random.choice(logs, most)
+        some = random.integers(0, len(every), most)
         for count in range(asked, most + 1):
-            width = judge_ratios(taken[:count]).half_width
+            taken = Ratios(every.logs[some[:count]], every.errors[some[:count]])
+            width = judge_ratios(taken).half_width
             if width is not None and width <= goal.half_width:
                 break
-        yield taken[:count]
+        yield taken
 
 
-def _share(every: Iterator[Logs] | tuple[Logs, ...], right: Verdict) -> float:
+def _share(every: Iterable[Ratios], right: Verdict) -> float:
     """Percent of some pairs with a verdict."""
-    return 100 * sum(judge_ratios(logs).verdict is right for logs in every) / PAIRS
+    return 100 * sum(judge_ratios(one).verdict is right for one in every) / PAIRS

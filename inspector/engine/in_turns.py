@@ -5,13 +5,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import count
 
-import numpy as np
-
 from inspector.engine.abreast import Pair, Specs, Turn
 from inspector.engine.restarting import later, merged
 from inspector.errors import Cancelled, InspectorError
 from inspector.narrowing import Goal
-from inspector.paired import judge_ratios, log_ratios
+from inspector.paired import Ratios, joined, judge_ratios, ratios
 from inspector.report import PerformanceReport
 from inspector.tally import Start, judged, side
 
@@ -63,26 +61,27 @@ class _Told:
     """What turns told so far: starts of both sides, and ratios where predictions took turns."""
 
     sides: tuple[list[Start], list[Start]] = field(default_factory=lambda: ([], []))
-    logs: list[float] = field(default_factory=list)
+    ratios: list[Ratios] = field(default_factory=list)
 
     def hear(self, pair: Pair) -> None:
         """Take one more turn in."""
         for starts, report in zip(self.sides, pair, strict=True):
             starts.append(Start(report))
-        self.logs += log_ratios(*pair).tolist()
+        if len(found := ratios(*pair)):
+            self.ratios.append(found)
 
     @property
     def count(self) -> int:
         """How many turns told something: of starts that were at full pace, or of a ratio."""
-        if self.logs:
-            return len(self.logs)
+        if self.ratios:
+            return len(self.ratios)
         return min(side(starts).at_full_pace for starts in self.sides)
 
     @property
     def half_width(self) -> float | None:
         """Half of the interval of the ratio, as a comparison finds it; None without one."""
-        if self.logs:
-            return judge_ratios(np.array(self.logs)).half_width
+        if self.ratios:
+            return judge_ratios(joined(self.ratios)).half_width
         return judged(*map(side, self.sides)).half_width
 
 
