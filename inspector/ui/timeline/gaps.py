@@ -31,27 +31,18 @@ def gaps_of(
 ) -> list[list[tuple[int, int]]]:
     """The same of several strips; such a gap holds one of the instants so far apart."""
     found: list[list[tuple[int, int]]] = [[] for _ in strips]
-    some = [(n, strip) for n, strip in enumerate(strips) if len(strip.start_ns) > 1]
     instants = np.arange(begin_ns, end_ns + 2 * least_ns, least_ns)
     whole = np.floor(instants).astype(np.int64)  # a float would copy the whole column
-    before = np.empty((len(some), len(whole)), np.intp)
-    opens, lasts, closes = np.empty((3, len(some), len(whole)), np.int64)
-    for row, (_, strip) in enumerate(some):
-        at = before[row]
-        at[:] = strip.start_ns.searchsorted(whole, "right")
-        strip.start_ns.take(at, out=closes[row], mode="clip")
-        at -= 1
-        strip.start_ns.take(at, out=opens[row], mode="clip")
-        strip.duration_ns.take(at, out=lasts[row], mode="clip")
-    opens += lasts
-    last = np.array([len(strip.start_ns) - 1 for _, strip in some], np.intp)
-    kept = (before >= 0) & (before < last[:, None]) & (closes - opens >= least_ns)
-    kept &= (opens < end_ns) & (closes > begin_ns)
-    kept[:, 1:] &= before[:, 1:] != before[:, :-1]
-    rows, at = np.nonzero(kept)
-    told = zip(rows.tolist(), opens[rows, at].tolist(), closes[rows, at].tolist(), strict=True)
-    for row, begin, end in told:
-        found[some[row][0]].append((begin, end))
+    for strip, its in zip(strips, found, strict=True):
+        start, lasts, last = strip.start_ns, strip.duration_ns, len(strip.start_ns) - 1
+        # A dozen instants: to look at each costs less than arrays of all of them.
+        for after in dict.fromkeys(start.searchsorted(whole, "right").tolist()):
+            if 0 < after <= last:
+                opens = start.item(after - 1) + lasts.item(after - 1)
+                closes = start.item(after)
+                long = closes - opens >= least_ns
+                if long and opens < end_ns and closes > begin_ns:
+                    its.append((opens, closes))
     return found
 
 
