@@ -6,9 +6,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from inspector import units
 from inspector.cli import asked as asking
 from inspector.cli import folder, predict_text, scene, session_options, tries, writing
+from inspector.units import visible
 
 if TYPE_CHECKING:
     from inspector.cli.asked import Asked
@@ -85,8 +85,7 @@ def run(options: argparse.Namespace) -> None:
         text += writing.lines(further)
         text += [f"note: prepared as kept in {asked.kept.source}"] if asked.kept.source else []
         print("\n".join([*text, *(tries.lines(tried) if tried else ())]))
-        told = "".join(f"\nsaved {units.visible(path)}" for path in saved)
-        print(told, end="\n" if saved else "")
+        print("".join(f"\nsaved {visible(path)}" for path in saved), end="\n" if saved else "")
 
 
 def _print_json(body: Mapping[str, Any]) -> None:
