@@ -11,7 +11,7 @@ from inspector import units
 from inspector.look import Palette
 from inspector.ui.kit.theme import Theme, colour
 from inspector.ui.timeline.layout import Scale
-from inspector.ui.timeline.words import Laid, Placed, laid, write
+from inspector.ui.timeline.words import Laid, Placed, laid, laid_number, write
 
 HEIGHT, TICK_ROOM = 26, 66
 Marked = tuple[float, float] | None
@@ -37,7 +37,7 @@ class Axis(QWidget):
         told, marked = list[Placed](), self._marked()
         length = _length(marked, scale) if marked is not None else None
         for instant, words in ticks(scale):
-            x, text = round(scale.x(instant)), laid(words, 11)
+            x, text = round(scale.x(instant)), laid_number(words, 11)
             painter.fillRect(x, HEIGHT - 6, 1, 6, tint)
             left = min(max(x - text.width / 2, scale.left + 4), right - text.width - 4)
             seen = abs(left + text.width / 2 - x) <= text.width / 2

@@ -11,7 +11,7 @@ from inspector.look import Palette
 from inspector.ui.kit.theme import colour
 from inspector.ui.timeline.layout import RIGHT, Band, Scale
 from inspector.ui.timeline.pixels import is_raster, ratio_of
-from inspector.ui.timeline.words import Laid, cut, laid, write
+from inspector.ui.timeline.words import Laid, cut, laid, laid_number, write
 
 EDGE, _BAR, _TWO_LINES = 16, 4, 32
 UNUSED, QUIET = "unused", "–"
@@ -60,7 +60,7 @@ class Names:
         """
         if not bands:
             return
-        words = [laid(busy_words(band, scale), 11) for band in bands]
+        words = [laid_number(busy_words(band, scale), 11) for band in bands]
         ratio = ratio_of(painter)
         look = (scale.left, palette, under.key if under else None, chosen, ratio)
         key = (bands, tuple(text.width for text in words), *look)

@@ -43,6 +43,13 @@ def advance(text: str, pixels: int, weight: int) -> float:
     return _metrics(pixels, weight).horizontalAdvance(text)
 
 
+@lru_cache(maxsize=1024)
+def laid_number(text: str, pixels: int) -> Laid:
+    """A number with its unit, of which there are others in each frame."""
+    width = sum(_letter(letter, pixels) for letter in text)
+    return Laid(text, pixels, 400, width, *_high(pixels, 400))
+
+
 @lru_cache(maxsize=2048)
 def cut(text: str, room: int, pixels: int, weight: int = 400) -> str:
     """A text as it fits into so many pixels, without its middle."""
@@ -83,13 +90,22 @@ def _draw(
         box = QRectF(left - 3, top + round(text.height / 2) - 7, text.width + 6, 14)
         painter.drawRoundedRect(box, 2, 2)
     painter.setFont(font(text.pixels, text.weight))
-    painter.setPen(colour(tint))
+    painter.setPen(_ink(tint))
     painter.drawText(QPointF(left, top + text.ascent), text.text)
+
+
+_ink = lru_cache(maxsize=64)(colour)
 
 
 @lru_cache(maxsize=64)
 def _metrics(pixels: int, weight: int) -> QFontMetricsF:
     return QFontMetricsF(font(pixels, weight))
+
+
+@lru_cache(maxsize=256)
+def _letter(letter: str, pixels: int) -> float:
+    """How wide a letter is; beside digits none moves closer."""
+    return advance(letter, pixels, 400)
 
 
 @lru_cache(maxsize=64)
@@ -104,11 +120,13 @@ def _picture(text: Laid, tint: str, ratio: float, ground: str) -> QImage:
     wide, high = (math.ceil((side + 2 * _ROOM) * ratio) for side in (text.width, text.height))
     made = QImage(wide, high, QImage.Format.Format_ARGB32_Premultiplied)
     made.fill(0)
-    made.setDevicePixelRatio(ratio)
+    if ratio != 1:
+        made.setDevicePixelRatio(ratio)
     painter = QPainter(made)
     _draw(painter, text, _ROOM, _ROOM, tint, ground)
     painter.end()
-    made.setDevicePixelRatio(1)  # it is laid onto pixels as it is
+    if ratio != 1:
+        made.setDevicePixelRatio(1)  # it is laid onto pixels as it is
     return made
 
 

@@ -8,7 +8,7 @@ from PySide6.QtSvg import QSvgGenerator
 from pytestqt.qtbot import QtBot
 
 from inspector.ui.kit.theme import font
-from inspector.ui.timeline.words import cut, laid, write
+from inspector.ui.timeline.words import cut, laid, laid_number, write
 
 TINT, LEFT, MIDDLE = "#336699", 20, 18
 
@@ -68,3 +68,10 @@ def test_what_is_cut_fits_and_keeps_both_ends(qtbot: QtBot) -> None:
     short = cut(name, 80, 11)
     assert laid(short, 11).width <= 80
     assert (short[0], short[-1]) == (name[0], name[-1])
+
+
+@pytest.mark.parametrize("words", ["331 ms", "0.125 µs", "1,204", "11.1 s", "9.98 MiB", "50 %"])
+def test_a_number_is_as_wide_as_its_letters(qtbot: QtBot, words: str) -> None:
+    told, wanted = laid_number(words, 11), laid(words, 11)
+    assert told.width == pytest.approx(wanted.width, abs=0.01)
+    assert (told.text, told.height, told.ascent) == (words, wanted.height, wanted.ascent)
