@@ -23,7 +23,8 @@ class Near:
 
     first: what a row's spans begin with, as places in its strip: int (R,). stops: where those
     of each row begin among all: int (R + 1,). begin, end: within the columns of their row:
-    float64 (M,). lasts: how long each is, in columns.
+    float64 (M,). lasts: how long each is, in columns. beyond: how far the last of each row
+    reaches out of it: float64 (R,).
     """
 
     shape: tuple[int, int]
@@ -32,6 +33,7 @@ class Near:
     begin: Shares
     end: Shares
     lasts: Shares
+    beyond: Shares
 
     def laid(self, rows: Sequence[int]) -> Lines:
         """Share of each column that the spans cover; of some rows, in which any are left."""
@@ -63,6 +65,12 @@ class Near:
         seen = (self.begin[found] < left + self.shape[1]) & (self.end[found] > left)
         return found[seen], row[seen]
 
+    def shorten(self, some: Places, row: Places, by: float) -> None:
+        """Let some spans end so many columns earlier, wherever their ends are."""
+        is_last = some == self.stops[row + 1] - 1
+        less = np.maximum(by - self.beyond[row] * is_last, 0)
+        self.end[some] = np.maximum(self.end[some] - less, self.begin[some])
+
     def apart(self, some: Places, row: Places) -> dict[int, Places]:
         """Some spans row by row, as places in their strips."""
         moved = some + (self.first - self.stops[:-1])[row]
@@ -93,8 +101,9 @@ def near(
     at, behind = stops[:-1], stops[1:] - 1  # only the ends of a row reach out of it
     begin[at] = np.maximum(begin[at], left)
     end[at] = np.maximum(end[at], left)
-    end[behind] = np.minimum(end[behind], left + wide)
-    return Near((len(strips), wide), np.array(first, np.intp), stops, begin, end, lasts)
+    beyond = np.maximum(end[behind] - left - wide, 0)
+    end[behind] -= beyond
+    return Near((len(strips), wide), np.array(first, np.intp), stops, begin, end, lasts, beyond)
 
 
 def spread(row: Places, begin: Shares, end: Shares, shape: tuple[int, int]) -> Shares:

@@ -16,7 +16,7 @@ from inspector.detail import Row
 from inspector.strip import Columns, Shares, Strip
 from inspector.ui.timeline.crowd import Least as Least
 from inspector.ui.timeline.crowd import covered, crowd
-from inspector.ui.timeline.near import Flags, Lines, Places, near
+from inspector.ui.timeline.near import Flags, Lines, Near, Places, near
 
 _NEAR = 5  # spans for each column, up to which each of them is looked at
 _FEW = 8  # long spans, up to which each is laid alone
@@ -239,25 +239,19 @@ def _see_near(
     """The same for some rows of few spans, or for the long ones, with what was searched for."""
     mine = near(some.strips, some.first, some.count, columns)
     step = float(columns.edges_ns[1] - columns.edges_ns[0])
-    wide, row = mine.wide(least.wide)
-    others, alone, told = some.count, wide, wide
-    if len(wide):
-        many = np.bincount(row, minlength=len(rows)) > least.few
-        is_alone = mine.lasts[wide] * step >= np.where(many, least.labelled, least.drawn)[row]
-        alone, told, row = wide[is_alone], wide[~is_alone], row[is_alone]
-        others = (np.array(some.count) - np.bincount(row, minlength=len(rows))).tolist()
-        for n, at in mine.apart(alone, row).items():
-            strip = some.strips[n]
-            made.drawn[some.some[n]] = strip.places[at] if isinstance(strip, Long) else at
+    (alone, row), told = _alone(mine, least, step)
+    for n, at in mine.apart(alone, row).items():
+        strip = some.strips[n]
+        made.drawn[some.some[n]] = strip.places[at] if isinstance(strip, Long) else at
     if hits is not None:
         kept = np.concatenate(
-            [some.part(n, hits.mask, row.first) for n, row in enumerate(rows)]
+            [some.part(n, hits.mask, one.first) for n, one in enumerate(rows)]
         )
         kept[alone] = False
         _add(mine.of(np.flatnonzero(kept)), some, made.found)
-    if len(told):
-        mine.end[told] = np.maximum(mine.end[told] - least.apart / step, mine.begin[told])
-    left = [n for n, count in enumerate(others) if count]
+    mine.shorten(*told, least.apart / step)
+    others = np.array(some.count) - np.bincount(row, minlength=len(rows))
+    left = np.flatnonzero(others).tolist()  # rows that are more than single spans
     copied = [n for n in left if rows[n].copies is not None]
     if copied:
         _add(mine.of(_copies(some, rows, copied, mine.stops)), some, made.copied)
@@ -265,6 +259,16 @@ def _see_near(
     mine.end[alone] = mine.begin[alone]
     if left:
         _add(mine.laid(left), some, made.shares)
+
+
+def _alone(
+    mine: Near, least: Least, step: float
+) -> tuple[tuple[Places, Places], tuple[Places, Places]]:
+    """Spans to draw one by one, and those that are only told from each other; their rows."""
+    wide, row = mine.wide(least.wide)
+    many = np.bincount(row, minlength=mine.shape[0]) > least.few
+    alone = mine.lasts[wide] * step >= np.where(many, least.labelled, least.drawn)[row]
+    return (wide[alone], row[alone]), (wide[~alone], row[~alone])
 
 
 def _add(lines: Lines, some: _Some, made: Lines) -> None:

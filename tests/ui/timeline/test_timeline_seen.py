@@ -123,3 +123,18 @@ def test_long_spans_stand_out_of_rows_of_very_many(columns: int, part: float) ->
         assert searched.found is not None
         assert np.abs(searched.found - wanted).max() < 0.3
         assert searched.found[1:-1].sum() == pytest.approx(wanted[1:-1].sum(), abs=0.5)
+
+
+def test_spans_that_are_told_from_each_other_reach_out_of_the_window() -> None:
+    build, track = TraceBuilder(), Track(Lane.COMPUTE, "unit", "cpu", "cpu")
+    for at in range(0, 10_000, 1_000):  # ten columns each, of which the last stays empty
+        build.add(track, "a", at, 1_000, Kind.KERNEL)
+    (row,) = detail(build.trace(zero_ns=0)).rows
+    least = Least(5, 1e9, 1e9, 24, 100)
+    (found,) = see([row], columns_of(2_500.0, 4_500.0, 20), least)
+    empty = [4, 14]
+    assert found.shares is not None
+    np.testing.assert_allclose(found.shares, [n not in empty for n in range(20)], atol=1e-9)
+    (found,) = see([row], columns_of(2_500.0, 3_950.0, 29), least)  # ends in an empty one
+    assert found.shares is not None
+    np.testing.assert_allclose(found.shares[-2:], [1, 0], atol=1e-9)
