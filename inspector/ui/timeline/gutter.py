@@ -14,6 +14,7 @@ from inspector.ui.timeline.pixels import is_raster, ratio_of
 from inspector.ui.timeline.words import Laid, cut, laid, laid_number, write
 
 EDGE, _BAR, _TWO_LINES = 16, 4, 32
+_BESIDE = RIGHT + 40  # pixels
 UNUSED, QUIET = "unused", "–"
 
 
@@ -91,12 +92,12 @@ def _blank(bands: tuple[Band, ...], scale: Scale, ratio: float) -> QPixmap:
 def _draw_margin(
     painter: QPainter, bands: tuple[Band, ...], scale: Scale, palette: Palette
 ) -> None:
-    """Draw over what reaches out of the lanes to the right."""
+    """Draw what lies to the right of lanes; pinned ones go on beside a bar to scroll with."""
     right, top = scale.left + scale.width, bands[0].top
-    box = QRectF(right, top, RIGHT, bands[-1].bottom - top)
+    box = QRectF(right, top, _BESIDE, bands[-1].bottom - top)
     painter.fillRect(box, colour(palette.surface))
     for band in (band for band in bands if band.head):
-        painter.fillRect(QRectF(right, band.top, RIGHT, band.height), colour(palette.bar))
+        painter.fillRect(QRectF(right, band.top, _BESIDE, band.height), colour(palette.bar))
 
 
 def _draw_all(

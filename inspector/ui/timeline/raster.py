@@ -166,7 +166,8 @@ def _parts(singles: Singles, shape: tuple[int, ...]) -> Places:
     """
     ends = np.zeros((len(singles.row), 2), np.intp)
     ends[:, 0], ends[:, 1] = np.ceil(singles.begin), np.floor(singles.end)
-    np.clip(ends, 0, shape[1], out=ends)
+    np.minimum(ends, shape[1], out=ends)
+    np.maximum(ends, 0, out=ends)
     ends += (singles.row * shape[1])[:, None]
     bounds = np.concatenate(([0], ends.reshape(-1), [shape[0] * shape[1]]))
     return np.diff(np.maximum.accumulate(bounds))

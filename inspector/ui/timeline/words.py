@@ -68,7 +68,9 @@ def write(painter: QPainter, words: Sequence[Placed], ground: str = "") -> None:
     if not is_raster(painter):
         for text, left, middle, tint in words:
             top = round(middle - text.height / 2)
-            _draw(painter, text, left, top, tint, ground)
+            if ground:
+                _draw_ground(painter, text, left, top, ground)
+            _draw_letters(painter, text, left, top, tint)
         return
     ratio = ratio_of(painter)
     with in_pixels(painter, ratio):
@@ -79,19 +81,20 @@ def write(painter: QPainter, words: Sequence[Placed], ground: str = "") -> None:
             draw(round(left * ratio - room), round(top * ratio - room), made)
 
 
-def _draw(
-    painter: QPainter, text: Laid, left: float, top: float, tint: str, ground: str
-) -> None:
+def _draw_letters(painter: QPainter, text: Laid, left: float, top: float, tint: str) -> None:
     """Draw the letters of a text from its left and its top on."""
-    if ground:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour(ground))
-        box = QRectF(left - 3, top + round(text.height / 2) - 7, text.width + 6, 14)
-        painter.drawRoundedRect(box, 2, 2)
     painter.setFont(font(text.pixels, text.weight))
     painter.setPen(_ink(tint))
     painter.drawText(QPointF(left, top + text.ascent), text.text)
+
+
+def _draw_ground(painter: QPainter, text: Laid, left: float, top: float, ground: str) -> None:
+    """Draw what a text is written on."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour(ground))
+    box = QRectF(left - 3, top + round(text.height / 2) - 7, text.width + 6, 14)
+    painter.drawRoundedRect(box, 2, 2)
 
 
 _ink = lru_cache(maxsize=64)(colour)
@@ -123,7 +126,13 @@ def _picture(text: Laid, tint: str, ratio: float, ground: str) -> QImage:
     if ratio != 1:
         made.setDevicePixelRatio(ratio)
     painter = QPainter(made)
-    _draw(painter, text, _ROOM, _ROOM, tint, ground)
+    if ground:  # letters look as they do on nothing, as on the spans beside
+        _draw_ground(painter, text, _ROOM, _ROOM, ground)
+        letters = _picture(text, tint, ratio, "")
+        letters.setDevicePixelRatio(ratio)
+        painter.drawImage(0, 0, letters)
+    else:
+        _draw_letters(painter, text, _ROOM, _ROOM, tint)
     painter.end()
     if ratio != 1:
         made.setDevicePixelRatio(1)  # it is laid onto pixels as it is

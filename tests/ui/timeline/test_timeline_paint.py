@@ -210,3 +210,22 @@ def test_names_lie_on_their_spans_below_rows_of_copies(qtbot: QtBot, theme: Them
     between = made.lanes.box_of(0).right() + 4
     beside = {image.pixelColor(round(between), y).name() for y in range(40, 60)}
     assert len(beside) <= 2
+
+
+def test_pinned_rows_are_drawn_as_far_as_the_bar_beside_the_others(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    build = TraceBuilder()
+    for n in range(40):
+        build.add(Track(Lane.COMPUTE, f"unit {n}", "npu", "npu"), "kernel", 0, 900, Kind.KERNEL)
+    made = Timeline(theme, example_report(trace=build.trace()), Selection())
+    qtbot.addWidget(made)
+    made.resize(900, 400)
+    made.show()
+    made.lanes.pin(made.lanes.bands[0])
+    qtbot.waitUntil(lambda: made.pinned.width() > made.lanes.width())
+    canvas = QImage(made.pinned.size(), QImage.Format.Format_RGB32)
+    canvas.fill(QColor("#FF00FF"))
+    made.pinned.render(canvas)
+    last = {canvas.pixelColor(canvas.width() - 1, y).name() for y in range(canvas.height())}
+    assert last == {theme.palette.surface.lower()}

@@ -75,3 +75,24 @@ def test_a_number_is_as_wide_as_its_letters(qtbot: QtBot, words: str) -> None:
     told, wanted = laid_number(words, 11), laid(words, 11)
     assert told.width == pytest.approx(wanted.width, abs=0.01)
     assert (told.text, told.height, told.ascent) == (words, wanted.height, wanted.ascent)
+
+
+@pytest.mark.parametrize("ratio", [1.0, 1.5, 2.0])
+def test_words_on_a_ground_of_their_own_have_the_same_letters(
+    qtbot: QtBot, ratio: float
+) -> None:
+    pictures = []
+    for ground in ("", "#FFCC88"):
+        canvas = blank(ratio)
+        canvas.fill(QColor("#FFCC88"))
+        painter = QPainter(canvas)
+        write(painter, [(laid("MemcpyToHost", 11, 500), LEFT, MIDDLE, TINT)], ground)
+        painter.end()
+        pictures.append(values(canvas).astype(int))
+    assert np.abs(pictures[0] - pictures[1]).max() <= 2
+    canvas = blank(ratio)
+    painter = QPainter(canvas)
+    write(painter, [(laid("MemcpyToHost", 11, 500), LEFT, MIDDLE, TINT)], "#FFCC88")
+    painter.end()
+    beside = canvas.pixelColor(round((LEFT - 2) * ratio), round(MIDDLE * ratio))
+    assert beside == QColor("#FFCC88")
