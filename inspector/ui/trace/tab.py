@@ -63,7 +63,9 @@ class TraceTab(QWidget):
         column.addWidget(self.notes)
         column.addWidget(self.findings)
         column.addWidget(self.split, 1)
-        # To build all this and to draw it takes a tenth of a second: in three turns.
+        # To build all this and to draw it takes a tenth of a second: in four turns.
+        # Until then it is hidden: what is opaque would keep a picture of what was here before.
+        self.split.hide()
         self.setUpdatesEnabled(False)
         QTimer.singleShot(0, self, self._complete)
 
@@ -78,8 +80,17 @@ class TraceTab(QWidget):
         return made
 
     def _complete(self) -> None:
-        """Make what is missing, and draw it all in the turn after this."""
+        """Make what is missing."""
         self.events.show()
+        QTimer.singleShot(0, self, self._appear)
+
+    def _appear(self) -> None:
+        """Lay it all out; it is drawn in the turn after this."""
+        self.split.show()
+        column = self.layout()
+        if column is not None:
+            column.activate()
+        self._share_height()
         QTimer.singleShot(0, self, lambda: self.setUpdatesEnabled(True))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -54,6 +54,7 @@ def test_what_is_done_before_the_tab_is_whole_is_not_lost(qtbot: QtBot, theme: T
     made.show()
     assert not made.findChildren(EventsCard), "it comes in a turn of its own"
     assert not made.updatesEnabled(), "and nothing is seen until then"
+    assert not made.timeline.isVisible(), "not even a picture of what was there before"
     document.selection.choose(0, 4)
     QTest.keyClick(made.timeline.lanes, Qt.Key.Key_F)
     made.timeline.state.mark(0, 20_000)
@@ -185,6 +186,7 @@ def test_a_trace_that_knows_no_operators_does_not_offer_them(
     qtbot.addWidget(made)
     made.resize(1200, 800)
     made.show()
+    qtbot.waitUntil(made.updatesEnabled)
     assert made.events.table.isColumnHidden(COLUMNS.index(What.OPERATOR))
     made.events.by.show_value(By.TRACK)
     assert column(made, What.NAME) == ["Activity", "CPU"]
