@@ -21,8 +21,8 @@ _NEAR = 4.0  # pixels between rows, up to which one block holds both
 class Corners:
     """K columns of pixels beside round corners, n of each differ from the lines.
 
-    row: of each, rising: int (K,). at: where they are if all lines lie end to end: int (K, n).
-    colours: uint32 (K, n).
+    row: of each, rising: int (K,). at: where they are if all lines lie end to end: int (n, K).
+    colours: uint32 (n, K).
     """
 
     row: Places
@@ -70,8 +70,8 @@ class Drawn:
             self.lines.take(which, axis=0, out=pixels, mode="clip")
             for some in self.corners:
                 first, last = some.row.searchsorted((block.first, block.last)).tolist()
-                at = some.at[first:last] - block.top * wide
-                pixels.reshape(-1)[at] = some.colours[first:last]
+                at = some.at[:, first:last] - block.top * wide
+                pixels.reshape(-1)[at] = some.colours[:, first:last]
             yield block.top, pixels
 
 

@@ -53,10 +53,10 @@ def round_off(
         of, at, share = _ends(begin, end, np.array(insets), under.shape[1])
         row, lines = row[of], _lines(tuple(tops), tuple(heights), len(insets), under.shape[1])
         below = under.reshape(-1)[row * under.shape[1] + at]
-        colours = over(fill[of][:, None], below[:, None], share)
-        places = lines.take(row, axis=0)
-        places += at[:, None]
-        found.append(Corners(row, places, np.concatenate((colours, colours), axis=1)))
+        colours = over(fill[of], below, share)
+        places = lines.take(row, axis=1)
+        places += at
+        found.append(Corners(row, places, np.concatenate((colours, colours))))
     return found
 
 
@@ -64,11 +64,11 @@ def round_off(
 def _lines(tops: tuple[int, ...], heights: tuple[int, ...], count: int, wide: int) -> Places:
     """Where the outermost lines of each row begin if all lie end to end.
 
-    So many from the top downwards, then from the bottom upwards: int (R, 2 count).
+    So many from the top downwards, then from the bottom upwards: int (2 count, R).
     """
-    down = np.arange(count)
-    top, last = np.array(tops)[:, None], np.add(tops, heights)[:, None] - 1
-    return np.concatenate((top + down, last - down), axis=1) * wide
+    down = np.arange(count)[:, None]
+    top, last = np.array(tops), np.add(tops, heights) - 1
+    return np.concatenate((top + down, last - down)) * wide
 
 
 def _ends(
@@ -77,7 +77,7 @@ def _ends(
     """The K columns of pixels near both ends of spans, and how much of each is covered.
 
     Which span each belongs to, rising, the columns, and the shares on each line of pixels
-    from the outermost on: float64 (K, lines).
+    from the outermost on: float64 (lines, K).
     """
     near = np.arange(math.ceil(insets[0]) + 1)
     at = np.concatenate(
@@ -85,9 +85,9 @@ def _ends(
     )
     kept = np.flatnonzero((at >= 0) & (at < wide))
     of, at = kept // at.shape[1], at.reshape(-1)[kept]
-    by = insets * np.minimum(1, (end - begin) / (2 * insets[0] + 2))[:, None]
-    share = np.minimum(at[:, None] + 1, (end[:, None] - by).take(of, axis=0))
-    share -= np.maximum(at[:, None], (begin[:, None] + by).take(of, axis=0))
+    by = insets[:, None] * np.minimum(1, (end - begin) / (2 * insets[0] + 2))
+    share = np.minimum(at + 1, (end - by).take(of, axis=1))
+    share -= np.maximum(at, (begin + by).take(of, axis=1))
     np.minimum(share, 1, out=share)
     np.maximum(share, 0, out=share)
     return of, at.astype(np.intp), share
