@@ -67,7 +67,9 @@ class TraceTab(QWidget):
         # Until then it is hidden: what is opaque would keep a picture of what was here before.
         self.split.hide()
         self.setUpdatesEnabled(False)
-        QTimer.singleShot(0, self, self._complete)
+        self._turn, self._next_turn = 0, QTimer(self, singleShot=True, interval=0)
+        self._next_turn.timeout.connect(self._take_turn)
+        self._next_turn.start()
 
     @cached_property
     def events(self) -> EventsCard:
@@ -79,19 +81,24 @@ class TraceTab(QWidget):
         self._share_height()
         return made
 
-    def _complete(self) -> None:
-        """Make what is missing."""
-        self.events.show()
-        QTimer.singleShot(0, self, self._appear)
+    def _take_turn(self) -> None:
+        """Make what is missing, lay it all out, and have it drawn: each in a turn."""
+        if self._turn == 0:
+            self.events.show()
+        elif self._turn == 1:
+            self._appear()
+        else:
+            self.setUpdatesEnabled(True)
+            return
+        self._turn += 1
+        self._next_turn.start()
 
     def _appear(self) -> None:
-        """Lay it all out; it is drawn in the turn after this."""
         self.split.show()
         column = self.layout()
         if column is not None:
             column.activate()
         self._share_height()
-        QTimer.singleShot(0, self, lambda: self.setUpdatesEnabled(True))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the timeline what it needs, as long as nobody moved the line."""
