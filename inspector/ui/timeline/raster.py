@@ -20,7 +20,7 @@ from inspector.ui.timeline.near import Places
 Flags = NDArray[np.bool_]
 _LEVELS, _FAINTEST, _UNSEEN = 64, 0.25, 1e-6
 _HATCH, _STRIPE, _LIGHTER = 6, 2.0, 0.6
-_HAIR = 1e-3
+_HAIR, _HALVES = 1e-3, np.uint32(0x7F7F7F7F)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -223,8 +223,8 @@ def _hatch(plain: Pixels, columns: Flags, ground: Ground, tiles: Pixels) -> None
     surface = np.array(opaque(ground.surface), np.uint32)
     inks = np.empty((len(plain), 3, ground.width), np.uint32)
     inks[:, 0] = plain
-    for n, share in ((1, _LIGHTER / 2), (2, _LIGHTER)):
-        inks[:, n] = np.where(columns, over(surface, plain, share), plain)
+    inks[:, 2] = strong = np.where(columns, over(surface, plain, _LIGHTER), plain)
+    inks[:, 1] = (plain & strong) + ((plain ^ strong) >> 1 & _HALVES)  # the middle of both
     period = tiles.shape[1]
     which = _stripes(ground.width, period, _STRIPE * ground.ratio, -ground.shift % period)
     inks.reshape(len(plain), -1).take(which, axis=1, out=tiles, mode="wrap")
