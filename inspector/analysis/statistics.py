@@ -8,7 +8,7 @@ import numpy as np
 from inspector import units
 from inspector.equal_pace import share_words
 from inspector.report import PerformanceReport
-from inspector.resampling import LEAST_SAMPLES, interval
+from inspector.resampling import LEAST_SAMPLES, Times, interval
 from inspector.starts import likely, split
 
 FRAME_RATES = (24, 30, 60, 120)
@@ -87,7 +87,7 @@ def fits(samples_ns: Sequence[int], frames_a_second: float) -> float:
     return float(np.mean(np.asarray(samples_ns) <= 1e9 / frames_a_second))
 
 
-def change(samples_ns: Sequence[int]) -> Change | None:
+def change(samples_ns: Times) -> Change | None:
     """The place where samples become faster or slower for good, if there is one.
 
     Pettitt's test of the ranks at a chance of 1 in 1000 (Applied Statistics 28, 1979, p. 126);

@@ -14,7 +14,7 @@ from inspector.cli.usage import Options
 from inspector.units import clip, visible
 
 if TYPE_CHECKING:
-    from inspector.engine.in_turns import Pair
+    from inspector.engine.abreast import Pair
     from inspector.model import Model
     from inspector.preview.feeds import Filled
     from inspector.report import InputSource, ModelIdentity, PerformanceReport, RunSpec

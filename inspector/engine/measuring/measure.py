@@ -54,8 +54,7 @@ def measure(
     Latency, load time and memory come from a clean pass over the file as it is. Times of
     layers come from a second pass with the profiler on, over the same model renamed, so that
     every layer can be found again. folder: private, for the runtime. progress: hears steps.
-    known_ns: what a probe of the pace takes at full pace here; 0: not known. taking: the turns
-    of the clean predictions, if another measurement has the others.
+    known_ns, taking: as `clean_pass` has them.
 
     Raises BadInput: a device, a setting or a feed. EngineFailed: the runtime refused.
     UnreadableFile: the runtime reads the model, but this program does not.
@@ -78,9 +77,8 @@ def measure(
     told = evaluate(described, proto, names, done, _devices(known), types, frozenset(staying))
     clean = replace(clean, memory=_held(clean.memory, described, done.profile))
     spec = replace(spec, profiled_runs=done.runs)
-    return replace(
-        _report(identity, spec, machine, clean, told, done.notes), load_phases=phases
-    )
+    report = _report(identity, spec, machine, clean, told, done.notes)
+    return replace(report, load_phases=phases)
 
 
 def _profiled(
