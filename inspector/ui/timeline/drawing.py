@@ -59,10 +59,9 @@ def draw_rows(
             _draw_folded(painter, band, scale, palette, ratio)
     bars, fills = list[Bar](), list[str]()
     for band in bands:
-        for bar in () if band.folded else band.bars:
-            if bar.top <= seen.bottom() and bar.top + bar.height >= seen.top():
-                bars.append(bar)
-                fills.append(_faded(palette.lane(band.family), palette.surface, bar.fade))
+        for bar in _drawn(band, seen):
+            bars.append(bar)
+            fills.append(_faded(palette.lane(band.family), palette.surface, bar.fade))
     sight = _see(state, bars, fills, scale, ratio)
     draw_bars(painter, state.detail, sight, scale, palette, ratio, behind)
     if state.overlaid is None:
@@ -70,6 +69,13 @@ def draw_rows(
     else:  # what lies between medians was never measured
         for bar in bars:
             draw_spread(painter, state.overlaid, bar, scale, palette)
+
+
+def _drawn(band: Band, seen: QRect) -> list[Bar]:
+    """The rows of a band that are drawn, in a part of the widget."""
+    top, bottom = seen.top(), seen.bottom()
+    bars = () if band.folded else band.bars
+    return [bar for bar in bars if bar.top <= bottom and bar.top + bar.height >= top]
 
 
 def draw_ground(
@@ -80,6 +86,7 @@ def draw_ground(
     scale: Scale,
     height: int,
     palette: Palette,
+    seen: QRect,
 ) -> Pixels | None:
     """Draw what lies behind the rows: their ground with a grid, warm-up, moments.
 
@@ -89,7 +96,8 @@ def draw_ground(
     more = state.overlaid is None and _has_more(state, told, scale)
     line = None
     if is_raster(painter) and bands:
-        line = _draw_squared(painter, scale, height, () if more else bands, palette)
+        covered = () if more else [_drawn(band, seen) for band in bands]
+        line = _draw_squared(painter, scale, height, covered, palette)
     else:
         painter.fillRect(
             QRectF(0, 0, scale.left + scale.width, height), colour(palette.surface)
@@ -112,11 +120,15 @@ def _has_more(state: TimelineState, told: tuple[Iterations, ...], scale: Scale) 
 
 
 def _draw_squared(
-    painter: QPainter, scale: Scale, height: int, covered: Sequence[Band], palette: Palette
+    painter: QPainter,
+    scale: Scale,
+    height: int,
+    covered: Sequence[Sequence[Bar]],
+    palette: Palette,
 ) -> Pixels:
     """Draw the ground with its grid: lines downwards one by one would miss every cache.
 
-    covered: bands whose rows are drawn with the ground between them, over nothing.
+    covered: rows of bands, which are drawn with the ground between them, over nothing.
     """
     ratio = ratio_of(painter)
     line = np.full(round(scale.width * ratio), opaque(palette.surface), np.uint32)
@@ -129,12 +141,12 @@ def _draw_squared(
     return line
 
 
-def _between(bands: Sequence[Band], height: int) -> list[tuple[int, int]]:
+def _between(covered: Sequence[Sequence[Bar]], height: int) -> list[tuple[int, int]]:
     """The stretches from top to bottom that lie between the rows of some bands."""
     found, top = list[tuple[int, int]](), 0
-    for band in (band for band in bands if band.bars):
-        found.append((top, band.bars[0].top))
-        top = band.bars[-1].top + band.bars[-1].height
+    for bars in filter(None, covered):
+        found.append((top, bars[0].top))
+        top = bars[-1].top + bars[-1].height
     return [*found, (top, height)]
 
 

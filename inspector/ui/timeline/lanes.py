@@ -292,7 +292,9 @@ class Lanes(QWidget):
         bands = within(self._bands, part := event.rect())
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        behind = draw_ground(painter, state, self._told, bands, scale, self.height(), palette)
+        behind = draw_ground(
+            painter, state, self._told, bands, scale, self.height(), palette, part
+        )
         gutter.draw_bands(painter, bands, scale, palette)
         painter.setClipRect(QRectF(scale.left, 0, scale.width, self.height()))
         draw_rows(painter, state, bands, scale, palette, part, behind)

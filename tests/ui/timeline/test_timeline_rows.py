@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -389,3 +389,23 @@ def test_a_reader_of_the_screen_hears_where_it_is_before_anything_is_selected(
     QTest.keyClicks(lanes, "]")
     assert "Duration" in lanes.accessibleDescription()
     assert timeline.pinned.accessibleName() != lanes.accessibleName()
+
+
+def test_a_part_of_the_lanes_is_drawn_as_in_the_whole(qtbot: QtBot, theme: Theme) -> None:
+    build = TraceBuilder()
+    deep = Track(Lane.ACTIVITY, "model", family="activity")
+    for run in range(40):
+        for depth in range(6):
+            build.add(deep, f"call {depth}", (run * 100 + depth) * US, (90 - 9 * depth) * US)
+    opened = OpenedTrace(build.trace(zero_ns=0), (), (), "Recording")
+    shown = Timeline(theme, opened, Selection(), tall=True)
+    qtbot.addWidget(shown)
+    shown.resize(1100, 600)
+    shown.show()
+    shown.window_of_time.fit()
+    whole = shown.lanes.grab().toImage()
+    bars = [bar for band in shown.lanes.bands for bar in band.bars]
+    assert len(bars) == 6
+    for bar in bars[1:]:  # a part that ends above a row, and below the ones before
+        part = QRect(0, 0, whole.width(), bar.top - 1)
+        assert shown.lanes.grab(part).toImage() == whole.copy(part), bar.top
