@@ -6,6 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 
+import msgspec
+
 from inspector import readers
 from inspector.analysis.shapes import Shapes
 from inspector.analysis.stepping import Alone, Stepping
@@ -56,6 +58,7 @@ from inspector.engine.protocol import (
 )
 from inspector.engine.sessions import providers
 from inspector.engine.sessions.providers import Plugin
+from inspector.engine.supervision import Child
 from inspector.engine.unchanged import unchanged
 from inspector.engine.values import Against, Limits, Loaded, Progress
 from inspector.errors import Cancelled, EngineDied, InspectorError
@@ -75,10 +78,6 @@ from inspector.verdicts import Verdict
 __all__ = ["Against", "EngineProcess", "Limits", "Loaded", "Progress"]
 Feeds = Mapping[str, handover.Fed]
 _SUPPORT_SECONDS = 120.0
-
-
-def _alone() -> int:
-    return 0
 
 
 class EngineProcess(OneChild):
@@ -176,17 +175,14 @@ class EngineProcess(OneChild):
         path = folders.spoken(model, what)
         for name in spec.predict:
             tables.device(name)
-        seat = self._seat
-        together, pass_on = (seat.id, seat.pass_on) if seat else ("", _alone)
 
         def once(asked: RunSpec, step: str, known_ns: int) -> PerformanceReport:
             self._end_child()
             child = self._bind(path, spec)
             tell = restarting.told_as(step, self._on_progress)
             with handover.stored(child.folder, feeds) as stored:
-                job = MeasureJob(str(path), identity, asked, stored, known_ns, together)
-                seconds = self._limits.job_seconds
-                done = converse(child, job, MeasureDone, what, seconds, tell, pass_on)
+                job = MeasureJob(str(path), identity, asked, stored, known_ns)
+                done = self._measured(child, job, what, tell)
             return handover.performance_report(child.folder, done.report)
 
         def in_starts(asked: RunSpec) -> PerformanceReport:
@@ -200,6 +196,16 @@ class EngineProcess(OneChild):
                 return self._with_answers(path, report, spec, feeds)
             finally:
                 self._end_child()
+
+    def _measured(
+        self, child: Child, job: MeasureJob, what: str, tell: Callable[[Progress], None]
+    ) -> MeasureDone:
+        """Have it measure; predictions take turns with those of who shares the floor."""
+        seconds, seat = self._limits.job_seconds, self._seat
+        if seat is None:
+            return converse(child, job, MeasureDone, what, seconds, tell)
+        job = msgspec.structs.replace(job, together=seat.id)
+        return converse(child, job, MeasureDone, what, seconds, tell, seat.pass_on)
 
     def _with_answers(
         self, path: Path, report: PerformanceReport, spec: RunSpec, feeds: Feeds
