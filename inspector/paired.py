@@ -7,13 +7,14 @@ what a start took beside the other one by 1.0 % (`python -m benchmarks.verdicts 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from inspector.equal_pace import at_equal_pace
 from inspector.judge import Judgement, judge_paced, judge_ratio
-from inspector.pace import Cores, core_share, given_core, tolerance
+from inspector.pace import Cores, core_share, given_core
 from inspector.report import PerformanceReport
 from inspector.resampling import Samples
 from inspector.starts import LEAST_STARTS, PRIOR_STARTS, student, widened
@@ -21,7 +22,9 @@ from inspector.starts import LEAST_STARTS, PRIOR_STARTS, student, widened
 # Standard deviation of the logarithm of the ratio of two starts of the same, beside each other;
 # and what few pairs of starts are taken to have, where no others tell.
 PAIR_SPREAD, FEW_PAIRS_SPREAD = 0.0125, 0.02
-LEAST_TURNS, _LEAST_SAMPLES = 4, 2
+LEAST_TURNS, _FEW = 4, 2
+_REACH = 9  # turns between two at full pace: a third of a second
+_NEARLY = np.log(1.05)  # of two paces that are called the same
 # A normal scatter is 1 / 1.349 of its middle half, its median as sure as 1 / 1.253 of it.
 _OF_MEDIAN = 1.253 / 1.349
 _DRAWS, _Z = 20_000, 1.96
@@ -67,24 +70,41 @@ def joined(parts: Sequence[Ratios]) -> Ratios:
 def ratios(first: PerformanceReport, other: PerformanceReport) -> Ratios:
     """How many times as long the other took, turn beside turn.
 
-    Pairs are of turns that followed each other at the same pace of the processor, and of their
-    predictions those count that had a core all the time. None where the reports were not
-    measured together, or in too few such turns.
+    Pairs are of turns that followed each other. Of their predictions either those count that
+    were at the processor's full pace, or those that had a core all the time, in turns whose
+    pace was the same on both sides: for each start what tells more narrowly. None where the
+    reports were not measured together, or in too few turns.
     """
     if not first.turns.id or first.turns.id != other.turns.id:
         return joined(())
-    one, two = _told(first), _told(other)
+    paced = at_equal_pace(first, other)
+    one, two = _told(first, _had_core(first), _FEW), _told(other, _had_core(other), _FEW)
+    beside = _neighbours(one, two, 1)
+    every = [_apart([pair for pair in beside if _same_pace(one, two, *pair)], one, two)]
+    if paced[0].full is not None and paced[1].full is not None:
+        one, two = _told(first, paced[0].full, 1), _told(other, paced[1].full, 1)
+        every.append(_apart(_neighbours(one, two, _REACH), one, two))
+    found: dict[int, tuple[float, float]] = {}
+    for start, told in chain.from_iterable(each.items() for each in every):
+        found[start] = min(told, found.get(start, (np.inf, 0.0)))
+    columns = np.array([found[start] for start in sorted(found)]).reshape(-1, 2)
+    return Ratios(columns[:, 1], columns[:, 0])
+
+
+def _same_pace(one: "_Told", two: "_Told", mine: int, theirs: int) -> bool:
+    """Whether two turns were at the same pace, or nobody knows."""
+    return not abs(two.paces[theirs] - one.paces[mine]) > _NEARLY
+
+
+def _apart(
+    pairs: Sequence[tuple[int, int]], one: "_Told", two: "_Told"
+) -> dict[int, tuple[float, float]]:
+    """How far pairs of turns are apart, for each start that has enough: error and median."""
     found: dict[int, list[float]] = {}
-    nearly = np.log(tolerance(first.spec.alone and other.spec.alone))
-    for mine, theirs in _neighbours(first.turns.numbers, other.turns.numbers):
-        apart = two.logs[theirs] - one.logs[mine]
-        paces = two.paces[theirs] - one.paces[mine]
-        if np.isfinite(apart) and not abs(paces) > nearly:  # NaN where nobody knows
-            found.setdefault(one.starts[mine], []).append(apart)
-    enough = [np.array(each) for each in found.values() if len(each) >= LEAST_TURNS]
-    return Ratios(
-        np.array([np.median(each) for each in enough]), np.array(list(map(_error, enough)))
-    )
+    for mine, theirs in pairs:
+        found.setdefault(one.starts[mine], []).append(two.logs[theirs] - one.logs[mine])
+    enough = {start: np.array(own) for start, own in found.items() if len(own) >= LEAST_TURNS}
+    return {start: (_error(own), float(np.median(own))) for start, own in enough.items()}
 
 
 def half_width(found: Ratios) -> float:
@@ -128,23 +148,31 @@ def in_words(reports: Sequence[PerformanceReport]) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Told:
-    """Of each turn: logarithms of its median prediction and probe, NaN of few; its start."""
+    """Of each turn: number, logarithm of median prediction and probe, NaN of few; its start."""
 
+    numbers: Sequence[int]
     logs: list[float]
     paces: list[float]
     starts: list[int]
 
 
-def _told(report: PerformanceReport) -> _Told:
+def _had_core(report: PerformanceReport) -> NDArray[np.bool_]:
+    """Which predictions had a core all the time, as far as anyone knows."""
     times = report.prediction_ns, report.prediction_cpu_ns
     wall, cpu = (np.asarray(each, np.int64) for each in times)
     share = core_share(wall, cpu, Cores.ONE if report.spec.alone else Cores.ALL)
-    kept = np.ones(len(wall), bool) if share is None else given_core(wall, cpu, share)
+    return np.ones(len(wall), bool) if share is None else given_core(wall, cpu, share)
+
+
+def _told(report: PerformanceReport, kept: NDArray[np.bool_], least: int) -> _Told:
+    """Turns by those predictions that are kept; least: of a turn, else it tells nothing."""
+    wall = np.asarray(report.prediction_ns, np.int64)
     ends = np.cumsum(report.turns.lengths)
     parts = zip(np.split(wall, ends[:-1]), np.split(kept, ends[:-1]), strict=True)
     starts = np.cumsum(report.start_lengths or (len(wall),))
     return _Told(
-        [_log_median(part[some], _LEAST_SAMPLES) for part, some in parts],
+        report.turns.numbers,
+        [_log_median(part[some], least) for part, some in parts],
         _paces(report, ends),
         np.searchsorted(starts, ends).tolist(),
     )
@@ -170,15 +198,21 @@ def _error(logs: Samples) -> float:
     return float(_OF_MEDIAN * (high - low) / len(logs) ** 0.5)
 
 
-def _neighbours(first: tuple[int, ...], other: tuple[int, ...]) -> list[tuple[int, int]]:
-    """Places of turns that followed each other, each in one pair at most."""
-    every = [(number, 0, place) for place, number in enumerate(first)]
-    every += [(number, 1, place) for place, number in enumerate(other)]
-    every.sort()
+def _neighbours(one: _Told, two: _Told, reach: int) -> list[tuple[int, int]]:
+    """Places of turns that tell something and followed each other, each in one pair at most.
+
+    reach: by so many turns at most.
+    """
+    every = sorted(
+        (number, side, place)
+        for side, told in enumerate((one, two))
+        for place, (number, log) in enumerate(zip(told.numbers, told.logs, strict=True))
+        if np.isfinite(log)
+    )
     pairs, at = list[tuple[int, int]](), 0
     while at + 1 < len(every):
         (number, side, place), (after, beside, there) = every[at : at + 2]
-        if after == number + 1 and beside != side:
+        if number < after <= number + reach and beside != side:
             pairs.append((there, place) if side else (place, there))
             at += 1
         at += 1

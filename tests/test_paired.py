@@ -161,3 +161,19 @@ def test_starts_are_joined_only_where_all_took_the_same_turns() -> None:
     one, other = Turns("both", (1, 3), (4, 5)), Turns("both", (6,), (2,))
     assert joined([one, other]) == Turns("both", (1, 3, 6), (4, 5, 2))
     assert joined([one, Turns()]) == joined([one, replace(other, id="x")]) == Turns()
+
+
+def test_predictions_at_full_pace_tell_where_the_pace_changes_within_a_turn() -> None:
+    one, other = drawn(10, 1.05, drift=0.0, apart=0.0, starts=1)
+    random = np.random.default_rng(10)
+    sides = []
+    for report in (one, other):
+        slow = np.repeat(random.random(TURNS * EACH // 2) < 0.5, 2)
+        by = np.where(slow, 1.7, 1.0)
+        times = tuple((by * np.array(report.prediction_ns)).astype(int).tolist())
+        probes = (*(4000 * by).astype(int).tolist(), 4000)
+        pace = Pace(probes, tuple(range(TURNS * EACH + 1)), 4000)
+        sides.append(replace(report, prediction_ns=times, prediction_cpu_ns=times, pace=pace))
+    found = ratios(sides[0], sides[1])
+    assert np.exp(found.logs) == pytest.approx(1.05, abs=0.015)
+    assert (found.errors < 0.01).all()
