@@ -14,7 +14,7 @@ from inspector.engine.in_turns import in_turns
 from inspector.engine.process import EngineProcess, Progress
 from inspector.errors import BadInput, Cancelled, EngineDied
 from inspector.paired import ratios
-from inspector.report import ModelIdentity, PerformanceReport, RunSpec
+from inspector.report import ModelIdentity, Pace, PerformanceReport, RunSpec
 from tests.engine.watching import wait_for
 
 pytestmark = pytest.mark.engine
@@ -52,7 +52,8 @@ def test_both_predict_in_turns_and_their_reports_say_so() -> None:
         assert len(report.start_lengths) == 2
     beside = sum(number + 1 in other.turns.numbers for number in one.turns.numbers)
     assert beside >= 0.5 * len(one.turns.numbers)
-    assert len(ratios(one, other)) == 2
+    bare = (replace(report, pace=Pace(), prediction_cpu_ns=()) for report in (one, other))
+    assert len(ratios(*bare)) == 2  # on a machine as busy as it may be
     assert all(layer.time_ns is not None for layer in one.layers if layer.into is None)
 
 
