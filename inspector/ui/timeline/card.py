@@ -22,6 +22,7 @@ from inspector.ui.kit.parts import (
     row,
     tool,
 )
+from inspector.ui.kit.seldom import Seldom
 from inspector.ui.kit.theme import Theme
 from inspector.ui.timeline import range as marked_range
 from inspector.ui.timeline.axis import Axis
@@ -190,7 +191,7 @@ class Timeline(Card):
 
     def _wire(self) -> None:
         window, state = self.window_of_time, self.state
-        window.changed.connect(self._tell)
+        window.changed.connect(Seldom(self._tell, self).ask)
         window.changed.connect(self.axis.update)
         window.changed.connect(self.ruler.update)
         state.range_changed.connect(self._tell)
