@@ -57,6 +57,7 @@ class Round:
 
     prediction_ns: those at the processor's full pace where there are enough, else all.
     model_bytes: what the model added to the process at its highest.
+    full: enough were at full pace, or nobody can tell.
     """
 
     load_ns: int
@@ -66,6 +67,12 @@ class Round:
     throughput: tuple[Throughput, ...] = ()
     stolen: float | None = None
     others: float | None = None
+    full: bool = True
+
+
+def at_full_pace(rounds: tuple[Round, ...]) -> tuple[Round, ...]:
+    """The rounds that can be compared: those at full pace, or all where none was."""
+    return tuple(each for each in rounds if each.full) or rounds
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from inspector.judge import LEAST_EFFECT, Verdict
 from inspector.resampling import RESAMPLES, interval, resampled
 from inspector.starts import student
+from inspector.sweep import Round, at_full_pace
 
 LEAST_STARTS = 4
 _Z = 1.96
@@ -55,6 +56,14 @@ def gain(first: Sequence[Sequence[int]], other: Sequence[Sequence[int]]) -> Gain
         return Gain(ratio, low, high, starts, Verdict.SAME)
     verdict = Verdict.SLOWER if ratio > 1 else Verdict.FASTER
     return Gain(ratio, low, high, starts, verdict)
+
+
+def gain_of(first: Sequence[Round], other: Sequence[Round]) -> Gain:
+    """The same of rounds: of those at full pace, where both sides have enough of them."""
+    full = at_full_pace(tuple(first)), at_full_pace(tuple(other))
+    sides = full if min(map(len, full)) >= LEAST_STARTS else (first, other)
+    one, two = ([each.prediction_ns for each in rounds] for rounds in sides)
+    return gain(one, two)
 
 
 def _drawn(starts: Sequence[Sequence[int]], seed: int) -> NDArray[np.float64]:

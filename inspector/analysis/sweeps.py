@@ -7,11 +7,11 @@ from itertools import chain
 
 import numpy as np
 
-from inspector.analysis.gains import Gain, gain
+from inspector.analysis.gains import Gain, gain_of
 from inspector.analysis.statistics import Statistics, statistics
 from inspector.report import RunSpec
 from inspector.resampling import interval
-from inspector.sweep import FINALISTS, MODEL, Cell, Place, State, Sweep
+from inspector.sweep import FINALISTS, MODEL, Cell, Place, State, Sweep, at_full_pace
 from inspector.throughput import Throughput
 
 _DRAWS = 400
@@ -32,8 +32,8 @@ class Spread:
 
 
 def samples(cell: Cell) -> tuple[int, ...]:
-    """Predictions of all rounds, one after the other."""
-    return tuple(chain.from_iterable(each.prediction_ns for each in cell.rounds))
+    """Predictions of the rounds at full pace, or of all, one after the other."""
+    return tuple(chain.from_iterable(each.prediction_ns for each in at_full_pace(cell.rounds)))
 
 
 @lru_cache(_REMEMBERED)
@@ -56,13 +56,14 @@ def median_interval(cell: Cell) -> tuple[float, float] | None:
     A bootstrap that draws whole starts of the process, since starts differ by more than the
     predictions in them show; of a single start, one over its predictions.
     """
-    if len(cell.rounds) < 2:
+    rounds = at_full_pace(cell.rounds)
+    if len(rounds) < 2:
         found = numbers(cell)
         if found is None or found.median_low_ns is None or found.median_high_ns is None:
             return None
         return found.median_low_ns, found.median_high_ns
     draw = np.random.default_rng(0)
-    starts = [np.asarray(each.prediction_ns) for each in cell.rounds]
+    starts = [np.asarray(each.prediction_ns) for each in rounds]
     middles = []
     for _ in range(_DRAWS):
         picked = (starts[i] for i in draw.integers(0, len(starts), len(starts)))
@@ -133,10 +134,7 @@ def gain_over_default(sweep: Sweep, cell: Cell) -> Gain | None:
     usual = default(sweep, cell)
     if usual is None or usual.at == cell.at or not (usual.rounds and cell.rounds):
         return None
-    return gain(
-        [each.prediction_ns for each in usual.rounds],
-        [each.prediction_ns for each in cell.rounds],
-    )
+    return gain_of(usual.rounds, cell.rounds)
 
 
 def slice_of(

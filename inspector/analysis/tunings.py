@@ -7,10 +7,10 @@ from itertools import chain
 import numpy as np
 
 from inspector import units
-from inspector.analysis.gains import Gain, gain
+from inspector.analysis.gains import Gain, gain_of
 from inspector.judge import LEAST_EFFECT, Verdict
 from inspector.report import RunSpec
-from inspector.sweep import Round
+from inspector.sweep import Round, at_full_pace
 from inspector.tuning import Trial, Tuning
 
 OWN = "the runtime's own settings"
@@ -47,13 +47,16 @@ def settings_words(spec: RunSpec, default: RunSpec | None = None) -> str:
 
 
 def samples(rounds: Sequence[Round]) -> tuple[int, ...]:
-    """All predictions of some rounds."""
-    return tuple(chain.from_iterable(each.prediction_ns for each in rounds))
+    """All predictions of the rounds at full pace, or of all."""
+    return tuple(
+        chain.from_iterable(each.prediction_ns for each in at_full_pace(tuple(rounds)))
+    )
 
 
 def middle_ns(rounds: Sequence[Round]) -> float:
-    """Geometric mean of the rounds' medians, in nanoseconds; infinite of none."""
-    medians = [np.median(each.prediction_ns) for each in rounds if each.prediction_ns]
+    """Geometric mean of medians of the rounds at full pace, or of all; infinite of none."""
+    known = tuple(each for each in rounds if each.prediction_ns)
+    medians = [np.median(each.prediction_ns) for each in at_full_pace(known)]
     return float(np.exp(np.mean(np.log(medians)))) if medians else float("inf")
 
 
@@ -66,10 +69,7 @@ def leading(trials: Sequence[Trial], besides: RunSpec | None = None) -> Trial | 
 @lru_cache(4)
 def gained(tuning: Tuning) -> Gain:
     """The challenger against the default, by the last measurements alone."""
-    return gain(
-        [each.prediction_ns for each in tuning.default_rounds],
-        [each.prediction_ns for each in tuning.challenger_rounds],
-    )
+    return gain_of(tuning.default_rounds, tuning.challenger_rounds)
 
 
 def chosen(tuning: Tuning) -> RunSpec:

@@ -66,6 +66,7 @@ def round_of(report: PerformanceReport) -> Round:
         report.throughput,
         around.stolen,
         around.others,
+        report.paced.enough,
     )
 
 

@@ -165,7 +165,8 @@ class _Search:
             self._held = best
 
     def _better(self, one: Round, other: Round) -> bool:
-        return middle_ns((one,)) < _BETTER * middle_ns((other,))
+        # A round at full pace beside a slower one would win whatever was set.
+        return one.full == other.full and middle_ns((one,)) < _BETTER * middle_ns((other,))
 
     def _worth(self, spec: RunSpec) -> bool:
         """Whether settings were not tried yet."""

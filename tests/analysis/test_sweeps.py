@@ -7,7 +7,7 @@ from inspector.analysis import sweeps
 from inspector.analysis.gains import gain
 from inspector.analysis.sweeps import Candidate
 from inspector.judge import Verdict
-from inspector.sweep import Agreement, Sweep
+from inspector.sweep import Agreement, Cell, Round, State, Sweep
 from inspector.throughput import Throughput
 from tests.sweeps import costs, model, planned, round_of, samples
 
@@ -125,3 +125,15 @@ def test_throughput_of_several_rounds_is_taken_together() -> None:
     (both,) = sweeps.throughput(cell)
     assert both == Throughput(2, 200, (10, 20, 10, 20))
     assert both.per_second == 4 / 200e-9
+
+
+def test_rounds_at_full_pace_decide_where_there_are_some() -> None:
+    fast, slow = ((1_000_000,) * 20, (1_700_000,) * 60)
+    rounds = tuple(
+        Round(1, 1, each, 0, full=full)
+        for each, full in ((slow, False), (fast, True), (slow, False))
+    )
+    paced, never = Cell((0,), State.DONE, rounds=rounds), Cell((1,), rounds=rounds[::2])
+    assert sweeps.median_ns(paced) == 1_000_000
+    assert sweeps.median_ns(never) == 1_700_000
+    assert sweeps.median_interval(replace(paced, rounds=rounds * 2)) == (1e6, 1e6)
