@@ -78,8 +78,10 @@ class Store:
         return [json.loads(line) for line in lines if line.endswith("}")]
 
     def tell(self, **fact: Any) -> None:
-        """Put down what is said once: a session, a thread, a clock."""
+        """Put down what is said once: a session, and what the program uses then; a clock."""
         self._facts.append(fact)
+        if "session" in fact:
+            self._facts.append(_use())
         if self._at_once:
             self._at_once = max(0, self._at_once - 1)
             self.flush(wait_s=0)  # what interrupts the writer must not wait for it
@@ -165,8 +167,8 @@ class Store:
     def _sample(self) -> None:
         """Put down what the program uses and what it called, unless it called nothing since."""
         if self.calls != self._sampled_calls:
-            self._sampled_calls, now = self.calls, time.perf_counter_ns()
-            self.tell(sample=now, memory=_resident_bytes(), cpu_ns=time.process_time_ns())
+            self._sampled_calls = self.calls
+            self.tell(**_use())
             self.tell(calls=self.calls, timed=self.timed, own_ns=self.own_ns)
 
     def _leave_word(self) -> None:
@@ -204,6 +206,12 @@ def _clocks() -> list[int]:
         after = time.perf_counter_ns()
         tries.append((after - before, [(before + after) // 2, wall, steady]))
     return min(tries)[1]
+
+
+def _use() -> dict[str, int]:
+    """What the program uses now: memory, and processor time so far."""
+    now, cpu_ns = time.perf_counter_ns(), time.process_time_ns()
+    return {"sample": now, "memory": _resident_bytes(), "cpu_ns": cpu_ns}
 
 
 def _resident_bytes() -> int:

@@ -80,6 +80,7 @@ def test_a_killed_program_keeps_what_was_recorded(tmp_path: Path) -> None:
         assert trace.tracks[track].thread
     assert [one.name for one in trace.moments] == ["killed"]
     memory = next(one for one in trace.counters if one.name == "Memory")
+    assert memory.times_ns[0] < trace.start_ns[trace.run >= 0].min(), "from the first model on"
     assert memory.unit == "bytes"
     assert memory.values.min() > 10 << 20
     assert {one.name for one in trace.counters} == {"Memory", "Processor load"}
