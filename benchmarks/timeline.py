@@ -50,7 +50,7 @@ Verdict = Callable[[Sequence["Frames"]], str]
 
 @dataclass(frozen=True, slots=True)
 class Frames:
-    """Processor time of N frames in ms, and the slower probe beside each in ns: float64 (N,)."""
+    """Processor time of N frames in ms; the slower probe beside each in ns: float64 (N,)."""
 
     ms: NDArray[np.float64]
     probes_ns: NDArray[np.float64]
