@@ -62,7 +62,7 @@ def index_bytes(looked_at: Detail) -> int:
                 long = each.long
                 held |= {
                     id(one): one
-                    for one in (each.busy_ns, long.places, long.start_ns, long.duration_ns)
+                    for one in (each.busy, long.places, long.start_ns, long.duration_ns)
                 }
     marks = sum(row.marks_ns.nbytes for row in looked_at.rows)
     return marks + sum(int(array.nbytes) for array in held.values())

@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 FINE = 2.0  # bins in a column, from which on they stand for the spans
-_SPANS, _FINEST = 3, 2  # for each bin, of many spans: under three bytes for each; of fewer
 _WANTED = 2_880  # bins, which are fine enough for a wide window
 _BITS = 3  # of the width of bins, of which all others are 0
 _COARSE, _ENOUGH, _VERY_MANY = 4, 4.0, 8_000  # bins in a coarse one, in a column, to have any
@@ -15,7 +14,7 @@ _FEWEST = 5_800  # spans, below which all of them are looked at
 _LONG, _MOST = 10, 64  # bins that a span is long, from which on it is kept beside; so many
 Times = NDArray[np.int64]
 Instants = NDArray[np.float64]
-_NONE, _SHORT = np.zeros(0), np.zeros(0, np.int64)
+_NONE, _SHORT = np.zeros(0, np.uint32), np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,14 +61,16 @@ class Long:
 class Bins:
     """B bins of one width; `first`: how many such widths lie between instant 0 and them.
 
-    busy_ns: busy time before each, and in all, without the long spans: float64 (B + 1,).
-    longest_ns: the longest span that they hold. long: those that they do not hold. whole_ns:
-    when the first span begins, and the last one ends. coarse: fewer bins, which hold all.
+    busy: busy time before each, and in all, without the long spans, in units: uint32 (B + 1,).
+    unit_ns: a small part of a bin. longest_ns: the longest span that they hold. long: those
+    that they do not hold. whole_ns: when the first span begins, and the last one ends. coarse:
+    fewer bins, which hold all.
     """
 
     first: int
     width_ns: int
-    busy_ns: Instants
+    busy: NDArray[np.uint32]
+    unit_ns: float
     longest_ns: int
     long: Long
     whole_ns: tuple[int, int]
@@ -124,20 +125,22 @@ def coverage(bins: Sequence[Bins], edges_ns: Instants) -> Instants:
     """
     shares = np.empty((len(bins), len(edges_ns) - 1))
     before, behind = np.empty((2, len(edges_ns)))
-    grids: dict[int, _Grid] = {}
+    taken = np.empty(len(edges_ns), np.uint32)
+    grids: dict[tuple[int, float], _Grid] = {}
     for each, line in zip(bins, shares, strict=True):
-        grid = grids.get(each.width_ns)
+        key = each.width_ns, each.unit_ns
+        grid = grids.get(key)
         if grid is None:
-            grid = grids[each.width_ns] = _grid(edges_ns, each.width_ns)
-        skipped, busy, at, after = grid.first - each.first, each.busy_ns, grid.at, grid.after
+            grid = grids[key] = _grid(edges_ns, *key)
+        skipped, busy, at, after = grid.first - each.first, each.busy, grid.at, grid.after
         if 0 <= skipped < len(busy):
             busy = busy[skipped:]
         else:
             at, after = at + skipped, after + skipped
-        busy.take(at, out=before, mode="clip")
-        busy.take(after, out=behind, mode="clip")
-        before *= grid.rest
-        behind *= grid.part
+        busy.take(at, out=taken, mode="clip")
+        np.multiply(taken, grid.rest, out=before)
+        busy.take(after, out=taken, mode="clip")
+        np.multiply(taken, grid.part, out=behind)
         before += behind
         _end(each, edges_ns, before)
         np.subtract(before[1:], before[:-1], out=line)
@@ -155,7 +158,7 @@ def binned(start_ns: Times, duration_ns: Times, own_ns: Times) -> Bins | None:
     whole_ns = begin, end = int(start_ns[0]), int(start_ns[-1] + duration_ns[-1])
     width = _width(end - begin, len(start_ns))
     long, kept = _apart(start_ns, duration_ns, own_ns, _LONG * width)
-    bins = Bins(begin // width, width, _NONE, int(kept.max()), long, whole_ns)
+    bins = Bins(begin // width, width, _NONE, 1.0, int(kept.max()), long, whole_ns)
     return _filled(bins, start_ns, kept, int(duration_ns.max()))
 
 
@@ -174,9 +177,16 @@ def _filled(bins: Bins, start_ns: Times, kept_ns: Times, longest_ns: int) -> Bin
     if count >= _VERY_MANY:
         some = np.arange(-(first % _COARSE), count + _COARSE, _COARSE).clip(0, count)
         all_ = busy[some] + long.busy_until(edges[some])
-        few = first // _COARSE, width * _COARSE, all_, longest_ns
+        few = first // _COARSE, width * _COARSE, *_units(all_, width * _COARSE), longest_ns
         coarse = Bins(*few, Long(long.places[:0], _SHORT, _SHORT), whole_ns)
-    return replace(bins, busy_ns=busy, coarse=coarse)
+    told, unit = _units(busy, width)
+    return replace(bins, busy=told, unit_ns=unit, coarse=coarse)
+
+
+def _units(busy_ns: Instants, width_ns: int) -> tuple[NDArray[np.uint32], float]:
+    """Busy time before bins of one width, in units of it as small as fit, and the unit."""
+    unit = width_ns / 2.0 ** (32 - len(busy_ns).bit_length())
+    return np.rint(busy_ns / unit).astype(np.uint32), unit
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -184,7 +194,7 @@ class _Grid:
     """Edges among bins of one width: how many lie before the first one, and of it before each.
 
     after: the next bin. part, rest: how far in its bin each edge is, and how far from the next
-    one, 1 being what makes a column busy: float64 (W + 1,).
+    one, 1 being so many units as make a column busy: float64 (W + 1,).
     """
 
     first: int
@@ -194,8 +204,8 @@ class _Grid:
     rest: Instants
 
 
-def _grid(edges_ns: Instants, width_ns: int) -> _Grid:
-    scale = 1 / (edges_ns.item(1) - edges_ns.item(0))
+def _grid(edges_ns: Instants, width_ns: int, unit_ns: float) -> _Grid:
+    scale = unit_ns / (edges_ns.item(1) - edges_ns.item(0))
     part = edges_ns / width_ns
     whole = np.floor(part)
     first = int(whole[0])
@@ -214,18 +224,17 @@ def _end(bins: Bins, edges_ns: Instants, busy: Instants) -> None:
     if edges_ns.item(0) <= bins.whole_ns[0]:
         busy[0] = 0
     if edges_ns.item(-1) >= bins.whole_ns[1]:
-        busy[-1] = bins.busy_ns[-1] / (edges_ns.item(1) - edges_ns.item(0))
+        busy[-1] = bins.busy.item(-1) * bins.unit_ns / (edges_ns.item(1) - edges_ns.item(0))
 
 
 def _width(whole_ns: int, spans: int) -> int:
     """How wide bins are: of few bits, so that rows share a grid, where these are fine enough.
 
-    Never so narrow that there are more of them than half as many as spans.
+    Nearly as many as there are spans, and never more: up to five bytes for each of them.
     """
-    least = max(1, -(-whole_ns // (spans // _FINEST - 1)))
-    wanted = max(least, min(whole_ns // (_WANTED * 5 // 4), whole_ns * _SPANS // spans))
-    unit = 1 << max(0, wanted.bit_length() - _BITS)
-    shared = -(-wanted // unit) * unit
+    least = max(1, -(-whole_ns // (spans - 1)))
+    unit = 1 << max(0, least.bit_length() - _BITS)
+    shared = -(-least // unit) * unit
     return shared if whole_ns // shared >= _WANTED else least
 
 

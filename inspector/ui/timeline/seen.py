@@ -18,7 +18,7 @@ from inspector.ui.timeline.crowd import Least as Least
 from inspector.ui.timeline.crowd import covered, crowd
 from inspector.ui.timeline.near import Flags, Lines, Near, Places, near
 
-_NEAR = 5  # spans for each column, up to which each of them is looked at
+_NEAR = 8  # spans for each column, up to which each of them is looked at
 _FEW = 8  # long spans, up to which each is laid alone
 _SEEN = 1e-6
 _NONE, _NOTHING = np.zeros(0, np.intp), np.zeros(1)
