@@ -4,7 +4,8 @@
 
 Opens a trace of forty rows in its tab, offscreen, as the window does: the index beside it, then
 the tab. Then groups the rows in each way, lays the predictions over each other and back, marks
-a stretch (its statistics, and the table of its events), searches, and groups the table anew.
+a stretch (its statistics, and the table of its events), searches, groups the rows while it is
+searched, and groups the table anew.
 Prints for each how long it took, the longest gap of a timer on the window's thread meanwhile,
 and what that thread used of a processor in its busiest gap. Limit: 100 ms over the longest gap
 with nothing to do, which a machine that is busy otherwise has as well.
@@ -115,6 +116,12 @@ def measure(spans: int, theme: Theme, stacks: bool) -> None:
     timeline.search.field.setText("block.7")
     measured.step("search", timeline.search.search, resting)
     measured.step("next match", partial(timeline.search.step, 1), resting)
+    measured.step(
+        "move while it is searched", partial(timeline.window_of_time.pan, each), resting
+    )
+    for way in (Grouping.EVENT, Grouping.LANE):
+        measured.step(f"searched, rows by {way}", partial(timeline.group, way), resting)
+    measured.step("forget the search", timeline.search.field.clear, resting)
     ways = list(By)
     for by in (By.TRACK, By.ITERATION):
         if (place := place_of(tab, by, ways)) is not None:

@@ -43,6 +43,11 @@ class Beside(QObject):
         self._say(words)
         self._jobs.start(job, deliver, give_up)
 
+    def forget(self) -> None:
+        """Let nothing arrive of what is under way."""
+        self._number += 1
+        self._say("")
+
     def _say(self, words: str) -> None:
         self.busy = words
         self.changed.emit()

@@ -1,7 +1,9 @@
 """The timeline of a trace: whole run, axis, pinned rows and lanes in one card."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import TypeVar
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QActionGroup, QResizeEvent
@@ -26,12 +28,13 @@ from inspector.ui.kit.seldom import Seldom
 from inspector.ui.kit.theme import Theme
 from inspector.ui.timeline import range as marked_range
 from inspector.ui.timeline.axis import Axis
+from inspector.ui.timeline.found_rows import FoundRows, found_rows
 from inspector.ui.timeline.known import Known
 from inspector.ui.timeline.lanes import Lanes
 from inspector.ui.timeline.layout import Grouping, bands, pinned, ways
-from inspector.ui.timeline.overlaid import overlaid
+from inspector.ui.timeline.overlaid import Overlaid, overlaid
 from inspector.ui.timeline.range_note import RangeNote
-from inspector.ui.timeline.regrouping import by_event
+from inspector.ui.timeline.regrouping import Regrouped, by_event
 from inspector.ui.timeline.ruler import Ruler
 from inspector.ui.timeline.search_bar import SearchBar
 from inspector.ui.timeline.state import TimelineState
@@ -41,6 +44,7 @@ from inspector.ui.timeline.window import TimeWindow
 _ZOOM, _HIGHEST, _STILL_MS, _ROOMY, _AROUND = 0.6, 320, 50, 700, 82
 _SEVERAL, _VERY_ROOMY = 3, 820
 _FOR_SEARCH, _TELLING = 240, 440  # pixels
+Shown = TypeVar("Shown", bound=Regrouped)
 
 
 class Timeline(Card):
@@ -106,8 +110,10 @@ class Timeline(Card):
         if grouping is Grouping.EVENT and state.overlaid is None:
             words = f"Sorting {len(state.traced.trace):,} events…"
             work = partial(by_event, state.traced)
-            self.beside.run(words, work, lambda rows: state.arrange(wanted, rows))
+            show = partial(state.arrange, wanted)
+            self.beside.run(words, work, partial(self._take, words, show))
         else:
+            self.beside.forget()
             state.arrange(wanted)
 
     def overlay(self, wanted: bool) -> None:
@@ -115,8 +121,10 @@ class Timeline(Card):
         if wanted:
             words = "Laying all predictions over each other…"
             work = partial(overlaid, self.state.traced)
-            self.beside.run(words, work, self.state.overlay)
+            show: Callable[[Overlaid], None] = self.state.overlay
+            self.beside.run(words, work, partial(self._take, words, show))
         else:
+            self.beside.forget()
             self.state.overlay(None)
 
     def fold_all(self, folded: bool) -> None:
@@ -124,6 +132,19 @@ class Timeline(Card):
         heads = [band for band in self.lanes.bands if band.head] or self.lanes.bands
         keys = frozenset(band.key for band in heads) if folded else frozenset()
         self.state.arrange(replace(self.state.arrangement, folded=keys))
+
+    def _take(self, words: str, show: Callable[[Shown], None], rows: Shown) -> None:
+        """Show other rows, once it is known where among them is what is searched for."""
+        state = self.state
+        if state.found is None or state.knows(rows):
+            show(rows)
+            return
+
+        def know(found: FoundRows) -> None:
+            state.know(found)
+            self._take(words, show, rows)
+
+        self.beside.run(words, partial(found_rows, state.found, rows), know)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the head into the new width."""

@@ -1,5 +1,6 @@
 """Where a timeline is searched: words, how many there are, and the way through them."""
 
+from collections.abc import Iterable
 from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -12,9 +13,11 @@ from inspector.ui.kit.parts import label, tool
 from inspector.ui.kit.table_card import FilterField
 from inspector.ui.kit.theme import Theme
 from inspector.ui.timeline.finding import Found, find
+from inspector.ui.timeline.found_rows import FoundRows, Rows, found_rows
 from inspector.ui.timeline.state import TimelineState
 
 _PAUSE_MS, _ROOMY, _TYPED = 90, 900, 132
+Told = tuple[Found | None, list[FoundRows]]
 
 
 class SearchBar(QWidget):
@@ -63,7 +66,8 @@ class SearchBar(QWidget):
     def search(self) -> None:
         """Find what the words name now."""
         self._still.stop()
-        job = partial(_found, self._state.traced, self.field.text())
+        state = self._state
+        job = partial(_found, state.traced, self.field.text(), {state.whole, state.rows})
         self._beside.run("Searching…", job, self._show)
 
     def step(self, by: int) -> None:
@@ -77,9 +81,16 @@ class SearchBar(QWidget):
             if span is not None:
                 state.pick(span)
 
-    def _show(self, found: Found | None) -> None:
-        self._state.show_found(found)
-        self._tell()
+    def _show(self, told: Told) -> None:
+        """Show what was found; first look for it in other rows that came meanwhile."""
+        found, rows = told
+        state = self._state
+        if found is None or any(one.detail is state.detail for one in rows):
+            state.show_found(found, *rows)
+            self._tell()
+        else:
+            job = partial(_in_rows, found, {state.whole, state.rows})
+            self._beside.run("Searching…", job, self._show)
 
     def fit(self, room: int) -> None:
         """Take the room that a card so wide has for it; words that are typed need more."""
@@ -112,12 +123,18 @@ class SearchBar(QWidget):
             button.setEnabled(found is not None and len(found) > 0)
 
 
-def _found(traced: Traced, words: str) -> Found | None:
+def _found(traced: Traced, words: str, rows: Iterable[Rows]) -> Told:
     """What is found, in order already: of millions the window need not sort it."""
     found = find(traced, words)
-    if found is not None:
-        found.prepare()
-    return found
+    if found is None:
+        return None, []
+    found.prepare()
+    return _in_rows(found, rows)
+
+
+def _in_rows(found: Found, rows: Iterable[Rows]) -> Told:
+    """The same, with where it is among some rows."""
+    return found, [found_rows(found, one) for one in rows]
 
 
 class _Field(FilterField):

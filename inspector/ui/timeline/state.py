@@ -3,16 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
 from inspector.detail import Detail, Row, extent
-from inspector.strip import Strip
 from inspector.trace import Traced
 from inspector.ui.documents.selection import Selection
 from inspector.ui.timeline import span_facts
 from inspector.ui.timeline.finding import Found
+from inspector.ui.timeline.found_rows import FoundRows, Rows, found_rows
 from inspector.ui.timeline.layout import Arrangement
 from inspector.ui.timeline.overlaid import Overlaid
 from inspector.ui.timeline.pages import keep_pages
@@ -50,8 +48,7 @@ class TimelineState(QObject):
         self._regrouped: Regrouped | None = None
         self._before = window.begin_ns, window.end_ns
         self._extent = window.first_ns, window.last_ns
-        self._hits: dict[int, Strip] = {}
-        self._held: NDArray[np.bool_] | None = None
+        self._found_rows: tuple[FoundRows, ...] = ()
         selection.changed.connect(self.follow)
         window.changed.connect(self.changed)
         self.follow()
@@ -126,19 +123,34 @@ class TimelineState(QObject):
         self.set_anchor(None)
         self.mark(min(anchor, begin), max(anchor, end))
 
-    def show_found(self, found: Found | None) -> None:
-        """Let what was found stand out."""
-        self.found, self._hits, self._held = found, {}, None
+    @property
+    def rows(self) -> Rows:
+        """What the rows that are shown now are made of."""
+        return self._regrouped or self.whole
+
+    def show_found(self, found: Found | None, *rows: FoundRows) -> None:
+        """Let what was found stand out; `rows`: where it is, which may take long to tell."""
+        self.found, self._found_rows = found, rows
         self.changed.emit()
 
+    def know(self, rows: FoundRows) -> None:
+        """Take where among some rows that are yet to be shown is what is found now."""
+        if rows.found is self.found:
+            self._found_rows = (*self._found_rows, rows)
+
+    def knows(self, rows: Rows) -> bool:
+        """Whether nothing is searched, or it is known where among some rows it is."""
+        detail = rows.detail if isinstance(rows, Regrouped) else rows
+        return self.found is None or any(one.detail is detail for one in self._found_rows)
+
     def hits(self, rows: Sequence[Row]) -> Hits | None:
-        """What was found in some rows; None when nothing is searched."""
+        """What was found in some of the rows that are shown; None when nothing is searched."""
         if self.found is None:
             return None
-        if self._held is None:
-            mask = self.found.mask
-            self._held = mask if self._regrouped is None else mask[self._regrouped.order]
-        return Hits([self._strip(row, self._held) for row in rows], self._held)
+        if not self.knows(self.rows):
+            self.know(found_rows(self.found, self.rows))
+        mine = (one for one in self._found_rows if one.detail is self.detail)
+        return next(mine).hits(rows)
 
     def follow(self) -> None:
         """Outline what is selected, and bring it into view."""
@@ -155,22 +167,10 @@ class TimelineState(QObject):
 
     def _put(self, rows: Regrouped | None) -> None:
         """Take other rows of the same spans."""
-        self._regrouped, self._hits, self._held = rows, {}, None
+        self._regrouped = rows
         self.detail = rows.detail if rows is not None else self.whole
-
-    def _strip(self, row: Row, held: NDArray[np.bool_]) -> Strip:
-        """The spans of a row that were found."""
-        if row.first not in self._hits:
-            places, bins = np.flatnonzero(held[row.first : row.last]), row.strip.bins
-            start, duration = row.strip.start_ns[places], row.strip.duration_ns[places]
-            some = (
-                None
-                if bins is None or not len(places)
-                else bins.of_some(places, start, duration)
-            )
-            before = np.cumsum(duration) - duration
-            self._hits[row.first] = Strip(start, duration, before, bins=some)
-        return self._hits[row.first]
+        kept = (self.whole, self.detail)
+        self._found_rows = tuple(one for one in self._found_rows if one.detail in kept)
 
     def _span_of(self, layer: int | None) -> int | None:
         """The span that holds the time of a layer: its own, or that of the group it is in."""

@@ -1,0 +1,129 @@
+"""What was found is known row by row before a frame shows it."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from inspector.detail import detail
+from inspector.readers import OpenedTrace
+from inspector.trace import Lane, Trace, Track, from_columns
+from inspector.ui.documents.jobs import Jobs
+from inspector.ui.documents.selection import Selection
+from inspector.ui.kit.theme import Theme
+from inspector.ui.timeline.card import Timeline
+from inspector.ui.timeline.finding import find
+from inspector.ui.timeline.found_rows import found_rows
+from inspector.ui.timeline.layout import Grouping
+from inspector.ui.timeline.regrouping import by_event
+
+MANY, RUNS = 240_000, 4  # spans: of so many all that takes long is done beside the window
+
+
+def many(spans: int = MANY) -> Trace:
+    """Two tracks of calls in one another: one long one holds nine short ones."""
+    place = np.arange(spans // 2)
+    first = place - place % 10
+    start = np.where(place == first, first * 100, place * 100 + 10)
+    duration = np.where(place == first, 1_000, 50)
+    one = {
+        "start_ns": start, "duration_ns": duration, "depth": (place != first).astype(np.int64),
+        "name": place % 7, "layer": np.full(len(place), -1), "run": place * RUNS // len(place),
+        "kind": np.zeros(len(place), np.int64), "size_bytes": np.zeros(len(place), np.int64),
+    }  # fmt: skip
+    columns = {key: np.concatenate([value, value]) for key, value in one.items()}
+    columns["track"] = np.repeat([0, 1], len(place))
+    tracks = tuple(Track(Lane.ACTIVITY, name, family="activity", model=name) for name in "ab")
+    return from_columns(tracks, [f"step {n}" for n in range(7)], columns)
+
+
+@pytest.fixture
+def timeline(qtbot: QtBot, theme: Theme) -> Iterator[Timeline]:
+    made = Timeline(theme, OpenedTrace(many(), (), (), "made up"), Selection(), tall=True)
+    qtbot.addWidget(made)
+    made.resize(1000, 500)
+    made.show()
+    yield made
+    qtbot.waitUntil(lambda: rests(made))
+
+
+def rests(timeline: Timeline) -> bool:
+    return not any(jobs.running for jobs in timeline.findChildren(Jobs))
+
+
+def search(timeline: Timeline, words: str) -> None:
+    timeline.search.field.setText(words)
+    timeline.search.search()
+
+
+@pytest.mark.parametrize("way", [Grouping.LANE, Grouping.EVENT])
+def test_each_row_holds_what_was_found_in_it(way: Grouping) -> None:
+    traced = OpenedTrace(many(120_000), (), (), "made up")
+    found = find(traced, "step 3")
+    assert found is not None
+    rows = by_event(traced) if way is Grouping.EVENT else detail(traced.trace)
+    told = found_rows(found, rows)
+    shown, edges = told.detail.rows, np.linspace(0, traced.trace.end_ns, 201)
+    assert any(row.strip.bins is not None for row in shown)
+    for row, strip in zip(shown, told.hits(shown).strips, strict=True):
+        mine = np.flatnonzero(told.mask[row.first : row.last])
+        assert strip.start_ns.tolist() == row.strip.start_ns[mine].tolist()
+        assert set(told.detail.trace.name[row.first + mine].tolist()) <= {3}
+        ends = np.minimum.outer(edges, strip.start_ns + strip.duration_ns)
+        busy = np.maximum(ends - strip.start_ns, 0).sum(axis=1)
+        np.testing.assert_allclose(strip.coverage(edges), np.diff(busy) / np.diff(edges))
+        if strip.bins is not None:
+            assert strip.bins.coverage(edges).sum() == pytest.approx(
+                strip.coverage(edges).sum(), rel=0.01
+            )
+    assert told.mask.sum() == len(found)
+
+
+@pytest.mark.parametrize("first", ["search", "group", "overlay"])
+def test_what_is_shown_is_known_when_rows_change_while_it_is_searched(
+    timeline: Timeline, qtbot: QtBot, first: str
+) -> None:
+    state, known = timeline.state, list[bool]()
+    state.changed.connect(lambda: known.append(state.knows(state.rows)))
+    if first == "search":
+        search(timeline, "step 3")
+    if first == "overlay":
+        timeline.overlay(True)
+    else:
+        timeline.group(Grouping.EVENT)
+    if first != "search":
+        search(timeline, "step 3")
+    qtbot.waitUntil(lambda: state.rows is not state.whole and state.found is not None)
+    before = state.found
+    search(timeline, "step 5")
+    qtbot.waitUntil(lambda: state.found is not before)
+    timeline.overlay(False)
+    timeline.group(Grouping.LANE)
+    assert state.rows is state.whole
+    assert known
+    assert all(known)
+    assert not timeline.grab().isNull()
+
+
+def test_rows_that_come_while_it_is_searched_are_searched_as_well(
+    timeline: Timeline, qtbot: QtBot
+) -> None:
+    state, known = timeline.state, list[bool]()
+    rows, wanted = by_event(state.traced), replace(state.arrangement, grouping=Grouping.EVENT)
+    search(timeline, "step 3")
+    state.arrange(wanted, rows)
+    state.changed.connect(lambda: known.append(state.found is not None and state.knows(rows)))
+    qtbot.waitUntil(lambda: state.found is not None)
+    assert known == [True]
+
+
+def test_the_rows_that_were_asked_for_last_stay(timeline: Timeline, qtbot: QtBot) -> None:
+    timeline.group(Grouping.EVENT)
+    timeline.group(Grouping.LANE)
+    timeline.overlay(True)
+    timeline.overlay(False)
+    assert not timeline.beside.busy
+    qtbot.waitUntil(lambda: rests(timeline))
+    assert timeline.state.rows is timeline.state.whole
