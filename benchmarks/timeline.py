@@ -31,6 +31,7 @@ from benchmarks.parts.timeline_peers import MOST, SIZE, Show, frame, peers
 from inspector.engine.measuring.pacing import probe_ns
 from inspector.pace import fastest_ns, tolerance
 from inspector.trace import KINDS, Kind, Lane, Trace, Track, from_columns
+from inspector.ui.app import collect_here
 from inspector.ui.documents.selection import Selection
 from inspector.ui.kit.theme import Theme, load_fonts
 from inspector.ui.timeline.card import Timeline
@@ -246,6 +247,7 @@ def ours(theme: Theme, trace: Trace, name: str, paces: Paces) -> None:
 def main(sizes: tuple[int, ...]) -> None:
     """Measure and print."""
     application = QApplication([])
+    collect_here(application)  # between frames and not in them, as in the program
     load_fonts()
     theme = Theme("light")
     theme.dress(application)

@@ -7,6 +7,7 @@ from threading import Thread
 
 from PySide6.QtCore import QObject, QTimer
 
+from inspector.collector import leave_alone
 from inspector.ui.window.tabs import Tab
 
 _WITHOUT_QT = (
@@ -56,6 +57,7 @@ class ReadingAhead(QObject):
         name = next(self._names, None)
         if name is None:
             self._timer.stop()
+            leave_alone()
             self.done = True
         else:
             import_module(name)
