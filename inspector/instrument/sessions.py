@@ -3,39 +3,84 @@
 import os
 import weakref
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from inspector.instrument.store import Store
 from inspector.instrument.values import identity, wanted
 
-MARK = "_inspector_session"
-
 
 class Session:
     """One session. inputs: numpy's name of the type of each; empty where there is none.
 
-    plans: what is known of its calls, by what they were given.
+    plans: what is known of its calls, by what they were given. release: notes when it goes.
     """
 
     def __init__(self, number: int, inputs: dict[str, str]) -> None:
         self.number, self.inputs = number, inputs
         self.profiled_left = 0
         self.plans: dict[Any, Any] = {}
+        self.release: weakref.finalize[Any, Any] | None = None
 
 
-UNKNOWN = Session(-1, {})
+class Sessions:
+    """What one recording knows of the runtime's sessions and bindings, kept on these.
 
+    mark: the name by which they hold it: several recordings may be under way at once.
+    unknown: what is known of a session of which nothing is.
+    """
 
-def known(owner: Any) -> Session:
-    """What is known of a session or binding; little of one made before the recording."""
-    found: Session = getattr(owner, "__dict__", {}).get(MARK, UNKNOWN)
-    return found
+    def __init__(self, store: Store) -> None:
+        self._store, self._numbers = store, count()
+        self.mark, self.unknown = f"_inspector_{id(self)}", Session(-1, {})
+        self._owners: weakref.WeakSet[Any] = weakref.WeakSet()
 
+    def next(self) -> int:
+        """The number of a session that is about to be made."""
+        return next(self._numbers)
 
-def remember(owner: Any, session: Session) -> None:
-    """Let `known` find a session by a runtime's object."""
-    owner.__dict__[MARK] = session
+    def known(self, owner: Any) -> Session:
+        """What is known of a session or a binding."""
+        found: Session = getattr(owner, "__dict__", {}).get(self.mark, self.unknown)
+        return found
+
+    def met(self, session: Any) -> Session:
+        """The same of a session that may have been made before the recording.
+
+        The runtime's Python keeps on it what it was made of.
+        """
+        found = self.known(session)
+        source = getattr(session, "_model_path", None) or getattr(session, "_model_bytes", None)
+        if found is self.unknown and isinstance(source, (str, bytes, os.PathLike)):
+            found, fact = self.tell(session, self.next(), source)
+            self._store.tell(**fact)
+        return found
+
+    def remember(self, owner: Any, session: Session) -> None:
+        """Let it be known of a runtime's object."""
+        owner.__dict__[self.mark] = session
+        self._owners.add(owner)
+
+    def forget(self) -> None:
+        """Leave nothing on the runtime's objects, which may live on for long."""
+        for owner in list(self._owners):
+            session: Session | None = owner.__dict__.pop(self.mark, None)
+            if session is not None and session.release is not None:
+                session.release.detach()
+
+    def tell(self, session: Any, number: int, source: Any) -> tuple[Session, dict[str, Any]]:
+        """Remember a new session, and note when it goes; returns what to say of it."""
+        own, store = Session(number, wanted(session)), self._store
+        self.remember(session, own)
+
+        def released() -> None:
+            store.mark(number, "release session")
+
+        own.release = weakref.finalize(session, released)
+        own.release.atexit = False
+        named, same = identity(source)
+        return own, {"session": number, "model": named, "same": same}
 
 
 class Profiles:
@@ -95,18 +140,3 @@ class Profiles:
 
 def _prefix(number: int) -> str:
     return f"profile-{os.getpid()}-{number}"
-
-
-def tell(
-    store: Store, session: Any, number: int, source: Any
-) -> tuple[Session, dict[str, Any]]:
-    """Remember a new session, and note when it goes; returns what to say of it."""
-    own = Session(number, wanted(session))
-    remember(session, own)
-
-    def released() -> None:
-        store.mark(number, "release session")
-
-    weakref.finalize(session, released).atexit = False
-    named, same = identity(source)
-    return own, {"session": number, "model": named, "same": same}

@@ -17,15 +17,7 @@ from typing import Any
 from inspector.instrument.border import Step, mismatches
 from inspector.instrument.inputs import Captures
 from inspector.instrument.plans import plan
-from inspector.instrument.sessions import (
-    MARK,
-    UNKNOWN,
-    Profiles,
-    Session,
-    known,
-    remember,
-    tell,
-)
+from inspector.instrument.sessions import Profiles, Session, Sessions
 from inspector.instrument.store import INTERRUPTED_NS, Store
 from inspector.instrument.values import nbytes, signature, text
 
@@ -50,13 +42,35 @@ class Watch:
         kept."""
         self.store, self._profiles = store, Profiles(folder, nodes)
         self._captures = Captures(folder, inputs)
-        self._numbers, self._predictions = count(), count()
+        self._sessions, self._predictions = Sessions(store), count()
         self._inside = _Inside()
         self._originals: list[tuple[type, str, Any]] = []
+        self._runtime: Any = None
 
     def attach(self, module: ModuleType) -> None:
         """Watch a module's sessions, bindings and values."""
         self._runtime = module
+        lock, watches = _watching(module)
+        with lock:
+            watches.append(self)
+            self.put_on(module)
+
+    def detach(self) -> None:
+        """Let the classes be as they would be without, and what they made."""
+        if self._runtime is not None:
+            lock, watches = _watching(self._runtime)
+            with lock:
+                place = watches.index(self)
+                over = watches[place + 1 :]  # they replaced our methods
+                for each in reversed(watches[place:]):
+                    each.take_off()
+                watches.remove(self)
+                for each in over:
+                    each.put_on(self._runtime)
+        self._sessions.forget()
+
+    def put_on(self, module: ModuleType) -> None:
+        """Replace the methods."""
         self._replace(module.InferenceSession, "__init__", self._creation)
         self._replace(module.Session, "run", self._run)
         self._replace(module.Session, "run_with_ort_values", self._run)
@@ -69,8 +83,8 @@ class Watch:
             self._replace(module.OrtValue, name, self._plain)
         self._replace(module.OrtValue, "numpy", self._plain)
 
-    def detach(self) -> None:
-        """Give the classes their own methods back."""
+    def take_off(self) -> None:
+        """Give the classes back the methods that they had."""
         for owner, name, original in reversed(self._originals):
             setattr(owner, name, original)
         self._originals.clear()
@@ -123,20 +137,25 @@ class Watch:
             self.store.own_ns += spent
 
     def _creation(self, name: str, function: Any) -> Any:
-        def create(session: Any, path_or_bytes: Any, *args: Any, **named: Any) -> None:
-            number = next(self._numbers)
+        def create(session: Any, *given: Any, **named: Any) -> None:
+            if not given and "path_or_bytes" not in named:
+                function(session, **named)  # it says in its own words what is missing
+                return
+            first, args = given[:1], given[1:]
+            source = first[0] if first else named["path_or_bytes"]
+            number = self._sessions.next()
             options = self._runtime.C.SessionOptions
             args, named, restore = self._profiles.switch_on(number, options, args, named)
             begun = [perf_counter_ns(), time_ns(), monotonic_ns()]
             try:
-                function(session, path_or_bytes, *args, **named)
+                function(session, *first, *args, **named)
             except BaseException as error:
                 self._refused(begun[0], -1, "create session", error)
                 raise
             finally:
                 profiled = restore()
             end = perf_counter_ns()
-            own, fact = tell(self.store, session, number, path_or_bytes)
+            own, fact = self._sessions.tell(session, number, source)
             if profiled:
                 fact |= self._profiles.begun(session, own, begun)
             self.store.tell(**fact)
@@ -160,13 +179,14 @@ class Watch:
     def _run(self, name: str, function: Any) -> Any:
         place, store, now = _FEEDS[name], self.store, perf_counter_ns
         inside, numbers, captures = self._inside, self._predictions, self._captures
+        mark, met = self._sessions.mark, self._sessions.met
 
         @wraps(function)  # it calls nothing else that is watched
         def run(session: Any, *args: Any, **named: Any) -> Any:
             if inside.deep:
                 return function(session, *args, **named)
             entered = now()
-            own, prediction = session.__dict__.get(MARK, UNKNOWN), next(numbers)
+            own, prediction = session.__dict__.get(mark) or met(session), next(numbers)
             feed = args[1] if len(args) > 1 else named.get(place)
             word, size, steps = plan(store, own, name, feed)
             if captures.wanted:
@@ -222,7 +242,7 @@ class Watch:
 
     def _run_bound(self, name: str, function: Any) -> Any:
         def run(session: Any, *args: Any, **named: Any) -> Any:
-            own, prediction = known(session), next(self._predictions)
+            own, prediction = self._sessions.met(session), next(self._predictions)
             word = self.store.word(name, lambda: name)
             begin = perf_counter_ns()
             found = function(session, *args, **named)
@@ -243,7 +263,7 @@ class Watch:
             *args: Any,
             **named: Any,
         ) -> Any:
-            own, prediction = known(session), next(self._predictions)
+            own, prediction = self._sessions.met(session), next(self._predictions)
             given = signature(input_feed)
             word = self.store.word((name, given), lambda: text(name, given))
             begin = perf_counter_ns()
@@ -267,7 +287,7 @@ class Watch:
         @wraps(function)
         def make(binding: Any, session: Any, *args: Any, **named: Any) -> None:
             function(binding, session, *args, **named)
-            remember(binding, known(session))
+            self._sessions.remember(binding, self._sessions.met(session))
 
         return make
 
@@ -275,7 +295,7 @@ class Watch:
         """A call that is recorded with its size; copies show in the data lane as well."""
 
         def call(owner: Any, *args: Any, **named: Any) -> Any:
-            own = known(owner)
+            own = self._sessions.known(owner)
             begin = perf_counter_ns()
             found = function(owner, *args, **named)
             end = perf_counter_ns()
@@ -294,6 +314,13 @@ class Watch:
 
 
 _FEEDS = {"run": "input_feed", "run_with_ort_values": "input_dict_ort_values"}
+
+
+def _watching(module: Any) -> tuple[threading.Lock, list[Watch]]:
+    """All that watch a module, in order; on the module, where each copy of us finds them."""
+    found: tuple[threading.Lock, list[Watch]]
+    found = module.__dict__.setdefault("_inspector_watching", (threading.Lock(), []))
+    return found
 
 
 def _replaced(args: Any, named: Any, place: str, feed: Any) -> Any:

@@ -21,7 +21,8 @@ def recording(path: str | Path, *, nodes: int = 0, keep: int = 1_000_000) -> Ite
     path: where to; `.trace.json` is added to a name without a suffix, `.npz` saves columns.
     nodes: predictions of each session that are profiled node by node. keep: spans that are
     kept at the least.
-    Sessions that were made before the block are seen, but not by name. Raises NotSaved.
+    All threads are seen; several blocks, one in another or side by side, do not disturb each
+    other. Raises NotSaved.
     """
     target = Path(path)
     if not target.suffix:

@@ -2,6 +2,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from inspector.readers.traces import open_trace
@@ -66,3 +67,82 @@ def test_a_block_is_recorded_call_by_call(tmp_path: Path, before: str) -> None:
     ]
     copied = next(span for span in spans if span.name == "copy picture: not contiguous")
     assert copied.size_bytes == 256
+
+
+BLOCKS = """
+import sys
+import inspector, numpy, onnxruntime
+from onnxruntime.capi import onnxruntime_inference_collection as runtime
+folder, model = sys.argv[1:]
+x = {"picture": numpy.ones((1, 1, 8, 8), numpy.float32)}
+own = dict(vars(runtime.Session)), dict(vars(runtime.InferenceSession))
+make = lambda: onnxruntime.InferenceSession(model)
+record = lambda name: inspector.recording(f"{folder}/{name}")
+early = make()
+early.run(None, x)
+"""
+AGAIN = """
+for name in ("first", "again"):
+    with record(name):
+        early.run(None, x)
+        if name == "first":
+            late = make()
+        late.run(None, x)
+"""
+INSIDE = """
+with record("first"):
+    early.run(None, x)
+    with record("again"):
+        early.run(None, x)
+        late = make()
+        late.run(None, x)
+    late.run(None, x)
+"""
+CROSSED = """
+first, again = record("first"), record("again")
+first.__enter__()
+early.run(None, x)
+again.__enter__()
+early.run(None, x)
+first.__exit__(None, None, None)
+early.run(None, x)
+again.__exit__(None, None, None)
+"""
+LEFT = """
+early.run(None, x)
+assert own == (dict(vars(runtime.Session)), dict(vars(runtime.InferenceSession)))
+assert not [name for name in vars(early) if "inspector" in name]
+"""
+RUN, CREATE = "run(picture float32 1×1×8×8)", "create session"
+
+
+@pytest.mark.parametrize(
+    ("blocks", "first", "again"),
+    [
+        (AGAIN, [RUN, CREATE, RUN], [RUN, RUN]),
+        (INSIDE, [RUN, RUN, CREATE, RUN, RUN], [RUN, CREATE, RUN]),
+        (CROSSED, [RUN, RUN], [RUN, RUN]),
+    ],
+)
+def test_each_of_several_blocks_tells_its_own_calls(
+    tmp_path: Path, blocks: str, first: list[str], again: list[str]
+) -> None:
+    command: list[str | Path] = [sys.executable, "-c", BLOCKS + blocks + LEFT, tmp_path, DIGITS]
+    subprocess.run(command, check=True)
+    for name, wanted in (("first", first), ("again", again)):
+        trace = open_trace(tmp_path / f"{name}.trace.json").trace
+        spans = [trace.span(index) for index in np.argsort(trace.start_ns, kind="stable")]
+        assert [span.name.partition(",")[0] for span in spans] == wanted
+        assert {track.model for track in trace.tracks} == {"digits_float32.onnx"}
+
+
+def test_a_block_says_what_is_missing_as_the_runtime_does(tmp_path: Path) -> None:
+    code = "import sys, inspector, onnxruntime\n{}    onnxruntime.InferenceSession()\n"
+    errors = [
+        subprocess.run(
+            [sys.executable, "-c", code.format(head), tmp_path], capture_output=True
+        ).stderr.splitlines()[-1]
+        for head in ("if True:\n", "with inspector.recording(sys.argv[1] + '/a'):\n")
+    ]
+    assert b"missing 1 required positional argument" in errors[0]
+    assert errors[0] == errors[1]
