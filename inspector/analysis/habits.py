@@ -78,6 +78,21 @@ class _Told:
         """The predictions of a model."""
         return self.called(model, "run")
 
+    def gone_ns(self, model: str) -> NDArray[np.int64]:
+        """When sessions of a model were released, or went with their process: int64 (N,)."""
+        trace, created = self.trace, self.called(model, "create")
+        released = self.called(model, "release")
+        found = [trace.start_ns[released]]
+        for process in {track.process for track in trace.tracks}:
+            own = np.array([track.process == process for track in trace.tracks])
+            left = np.count_nonzero(own[trace.track[created]])
+            left -= np.count_nonzero(own[trace.track[released]])
+            mine = self.models[model][own[trace.track[self.models[model]]]]
+            if left > 0 and len(mine):
+                last = int((trace.start_ns[mine] + trace.duration_ns[mine]).max())
+                found.append(np.full(left, last, np.int64))
+        return np.concatenate(found)
+
     def name(self, span: int) -> str:
         """What a span is called."""
         return self.trace.span(span).name
@@ -132,7 +147,7 @@ def _twice_in_memory(told: _Told) -> Iterator[Finding]:
     start = told.trace.start_ns
     for model in told.models:
         created = told.called(model, "create")
-        ends = np.sort(start[told.called(model, "release")])
+        ends = np.sort(told.gone_ns(model))
         made = np.sort(start[created] + told.trace.duration_ns[created])
         runs = start[told.runs(model)]
         alive = np.searchsorted(made, runs, "right") - np.searchsorted(ends, runs, "right")

@@ -4,16 +4,16 @@ import atexit
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from functools import wraps
+from functools import partial, wraps
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
-from typing import NoReturn
+from typing import Any, NoReturn
 
-from inspector.instrument import pulse
+from inspector.instrument import apart, pulse
 from inspector.instrument.store import Store
 from inspector.instrument.watch import Watch
 
@@ -21,6 +21,7 @@ AWAITED = "onnxruntime.capi.onnxruntime_inference_collection"
 FOLDER, KEEP, NODES = "INSPECTOR_RECORD", "INSPECTOR_RECORD_KEEP", "INSPECTOR_RECORD_NODES"
 INPUTS = "INSPECTOR_RECORD_INPUTS"
 _ENDING = {getattr(signal, f"SIG{name}", None) for name in ("TERM", "KILL", "INT", "HUP")}
+_HEARD = {*apart.EVENTS, "_winapi.TerminateProcess", "os.killpg"}
 
 
 def await_runtime() -> None:
@@ -29,16 +30,57 @@ def await_runtime() -> None:
     if not os.environ.get(FOLDER) or not folder.is_dir():
         return
 
+    watches: list[Watch] = []
+
     def begin(module: ModuleType) -> None:
         store = Store(folder, int(os.environ.get(KEEP, "1000000")))
         nodes, inputs = (int(os.environ.get(name, "0")) for name in (NODES, INPUTS))
-        watch = Watch(store, folder, nodes, inputs)
-        watch.attach(module)
-        atexit.register(watch.finish)
+        watches.append(Watch(store, folder, nodes, inputs))
+        watches[0].attach(module)
         _write_before_leaving(store)
 
+    def finish() -> None:
+        for watch in watches:
+            watch.finish()
+
+    atexit.register(finish)  # the first of all is the last to be called: others may predict
     sys.meta_path.insert(0, Finder(begin))
     _note_whom_it_ends(folder)
+    sys.addaudithook(partial(_hear, folder, watches, apart.needed(folder)))
+
+
+def _hear(
+    folder: Path,
+    watches: Sequence[Watch],
+    needed: Mapping[str, str],
+    event: str,
+    arguments: Sequence[Any],
+) -> None:
+    """Note what becomes of processes: what is replaced, ended or started apart from us."""
+    if event not in _HEARD:
+        return
+    # What the program gave may be anything, and an error here would be one of its call.
+    with suppress(Exception):
+        if event == "os.exec":
+            for watch in watches:
+                watch.store.leave()
+        if event == "_winapi.TerminateProcess":  # so end a pool and subprocess theirs there
+            _note_end(folder, _process_of(arguments[0]))
+        elif event == "os.killpg":
+            group, number = arguments
+            if number in _ENDING and group not in (0, os.getpgrp()):
+                pulse.note_end(folder, group, is_group=True)
+        else:
+            apart.note(folder, event, arguments, needed)
+
+
+def _process_of(handle: int) -> int:
+    """The number of a process of Windows."""
+    import ctypes
+
+    told = vars(ctypes)["WinDLL"]("kernel32").GetProcessId
+    told.argtypes, told.restype = (ctypes.c_void_p,), ctypes.c_ulong
+    return int(told(handle))
 
 
 def _note_whom_it_ends(folder: Path) -> None:
@@ -48,11 +90,16 @@ def _note_whom_it_ends(folder: Path) -> None:
     @wraps(kill)
     def killing(process: int, number: int, /) -> None:
         kill(process, number)
-        if number in _ENDING and process != os.getpid():
-            with suppress(OSError):
-                pulse.note_end(folder, process)
+        if number in _ENDING or os.name == "nt":  # where any number ends it
+            _note_end(folder, process)
 
     os.kill = killing
+
+
+def _note_end(folder: Path, process: int) -> None:
+    if process != os.getpid():
+        with suppress(OSError):
+            pulse.note_end(folder, process)
 
 
 def _write_before_leaving(store: Store) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from inspector import units
 from inspector.export.chrome_trace import trace_events
-from inspector.instrument import kernels
+from inspector.instrument import apart, kernels
 from inspector.instrument.belonging import predictions_of
 from inspector.instrument.parts import Part, read
 from inspector.trace import (
@@ -277,6 +277,8 @@ def _notes(folder: Path, parts: tuple[Part, ...], failed: bool) -> list[str]:
         verb = "runs" if running == 1 else "run"
         who = _who(running, parts, False)
         notes.append(f"{who} still {verb}: what comes after the program's end is missing.")
+    if missing := apart.sentence(folder):
+        notes.append(missing)
     dropped = sum(part.dropped for part in parts)
     if dropped:
         notes.append(f"The oldest {dropped:,} spans were dropped to bound the recording.")

@@ -9,9 +9,8 @@ from pathlib import Path
 
 from inspector.errors import BadInput
 from inspector.files import exists, is_folder
-from inspector.instrument import parts, processes, pulse
+from inspector.instrument import apart, parts, processes, pulse
 
-_BOOTSTRAP = Path(__file__).parent / "bootstrap"
 _LOOK_S = 0.2
 
 
@@ -23,7 +22,7 @@ def environment(folder: Path, keep: int, nodes: int, inputs: int = 0) -> dict[st
     """
     found = dict(os.environ)
     path = found.get("PYTHONPATH")
-    found["PYTHONPATH"] = os.pathsep.join([str(_BOOTSTRAP), *([path] if path else [])])
+    found["PYTHONPATH"] = os.pathsep.join([str(apart.BOOTSTRAP), *([path] if path else [])])
     found["INSPECTOR_RECORD"] = str(folder)
     found["INSPECTOR_RECORD_KEEP"], found["INSPECTOR_RECORD_NODES"] = str(keep), str(nodes)
     found["INSPECTOR_RECORD_INPUTS"] = str(inputs)
@@ -42,7 +41,10 @@ def run(command: Sequence[str], folder: Path, keep: int, nodes: int, inputs: int
     # A handler is ours alone, while an ignored signal would be ignored in the program, too.
     before = signal.signal(signal.SIGINT, lambda *_: None)
     try:
-        with _started(command, environment(folder, keep, nodes, inputs)) as program:
+        surroundings = environment(folder, keep, nodes, inputs)
+        with _started(command, surroundings) as program:
+            for reason in apart.reasons(command, surroundings, apart.needed(folder)):
+                pulse.note_apart(folder, reason)
             return _end_of(program, folder)
     finally:
         signal.signal(signal.SIGINT, before)

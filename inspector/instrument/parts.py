@@ -25,6 +25,7 @@ _ROW = np.dtype(
 _IN_ORDER = ("start", "duration", "thread", "session", "kind", "word", "size", "prediction")
 _FIELDS: dict[str, dict[str, type]] = {
     "begin": {"begin": list, "pid": int},
+    "group": {"group": int},
     "session": {"session": int, "model": str, "same": str},
     "profile": {"profile": str, "zero": int, "begun": list},
     "thread": {"thread": int, "name": str},
@@ -88,7 +89,8 @@ def running(folder: Path) -> tuple[int, ...]:
 def _told(path: Path) -> Part:
     """A part without its rows."""
     part = Part(tuple(fact for fact in _lines(path) if _is_fact(fact)), ())
-    by_program = pulse.noted_end(path.parent, str(part.process))
+    group = next((int(fact.get("group", 0)) for fact in part.told("begin")), 0)
+    by_program = pulse.noted_end(path.parent, part.process, group)
     alive = not part.ended and runs(part.process, path.parent)
     return replace(part, by_program=by_program, runs=alive)
 

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 INTERRUPT, END = "interrupt", "end"
-_STOP, _ENDED, _TAIL = "stop", "ended-", 8192
+_STOP, _ENDED, _GROUP_ENDED, _APART, _TAIL = "stop", "ended-", "ended-group-", "apart", 8192
 _CALLS = re.compile(rb'"calls": (\d+)')
 
 
@@ -27,14 +27,25 @@ def asked(folder: Path) -> str:
         return ""
 
 
-def note_end(folder: Path, process: int) -> None:
-    """Say that a recorded program ended another process itself."""
-    (folder / f"{_ENDED}{process}").touch()
+def note_end(folder: Path, process: int, is_group: bool = False) -> None:
+    """Say that a recorded program ended another process itself, or all of a group."""
+    (folder / f"{_GROUP_ENDED if is_group else _ENDED}{process}").touch()
 
 
-def noted_end(folder: Path, process: str) -> bool:
-    """Whether a recorded program said so."""
-    return (folder / f"{_ENDED}{process}").exists()
+def noted_end(folder: Path, process: int, group: int) -> bool:
+    """Whether a recorded program said so, of the process or of the group that it is in."""
+    told = (f"{_ENDED}{process}", f"{_GROUP_ENDED}{group}")
+    return any((folder / name).exists() for name in told)
+
+
+def note_apart(folder: Path, reason: str) -> None:
+    """Say that Python was started in a way that leaves recorders out, see `apart`."""
+    (folder / f"{_APART}{reason}").touch()
+
+
+def noted_apart(folder: Path, reason: str) -> bool:
+    """Whether that was said."""
+    return (folder / f"{_APART}{reason}").exists()
 
 
 def calls(folder: Path) -> int:

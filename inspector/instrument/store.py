@@ -56,7 +56,7 @@ class Store:
         self._writing, self._closed = threading.Lock(), threading.Event()
         self._sampled_calls, self._at_once = 0, _AT_ONCE
         self.here = _Here(self)
-        self.tell(begin=_clocks(), pid=os.getpid(), program=sys.argv[:1], cores=os.cpu_count())
+        self.tell(begin=_clocks(), pid=os.getpid(), group=_group(), cores=os.cpu_count())
         try:
             self._ring.begin()
         except OSError as error:
@@ -195,6 +195,11 @@ class _Here(threading.local):
 
 def _nothing() -> None:
     """What is left to do where a store is gone."""
+
+
+def _group() -> int:
+    """The group of processes that this one is in; 0 where there are none."""
+    return os.getpgrp() if hasattr(os, "getpgrp") else 0
 
 
 def _clocks() -> list[int]:

@@ -64,6 +64,20 @@ def test_a_model_twice_in_memory_is_found_where_the_first_was_not_released() -> 
     assert served(2, 100, release=False).span(found.spans[0]).start_ns == 1000 * MS
 
 
+def test_a_model_goes_with_its_process() -> None:
+    def processes(second_begin: int) -> Trace:
+        builder = TraceBuilder()
+        for number, begin in enumerate((0, second_begin)):
+            track = Track(Lane.ACTIVITY, "m", family="activity", process=f"process {number}")
+            builder.add(track, "create session, 2 of 8 threads", begin * MS, 20 * MS)
+            for run in range(100):
+                builder.add(track, "run(a)", (begin + 30 + run) * MS, MS)
+        return builder.trace(zero_ns=0)
+
+    assert habits(processes(1000)) == ()
+    assert "2 times at once" in only(processes(10), "model-twice").sentence
+
+
 def test_a_session_that_replaces_the_one_before_is_no_second_one() -> None:
     calls = [(CREATE, 0.0, 20), ("m: run(a)", 30.0, 1)]
     calls += [(CREATE, 40.0, 20), ("m: release session", 60.1, 0), ("m: run(a)", 61.0, 1)]

@@ -85,3 +85,43 @@ def test_what_damaged_files_say_of_processes_ends_nobody(tmp_path: Path) -> None
         assert not parts.running(tmp_path)
         processes.end([os.getpid(), -1, 0], tmp_path)
     assert collect(tmp_path).processes == 2
+
+
+def test_a_program_that_goes_on_as_another_one_is_not_told_as_killed(tmp_path: Path) -> None:
+    again = (
+        "if len(sys.argv) < 3:\n"
+        "    try:\n"
+        "        os.execvp('nowhere', ['nowhere'])\n"
+        "    except OSError:\n"
+        "        os.execv(sys.executable, [sys.executable, *sys.argv, 'again'])\n"
+    )
+    (tmp_path / "app.py").write_text(PREDICT + again, "utf-8")
+    done = record(tmp_path / "a.json", tmp_path / "app.py", DIGITS)
+    assert "Recorded 4 calls" in done.stderr
+    assert "killed" not in done.stderr
+    assert "at once" not in done.stderr
+
+
+def test_what_a_program_does_while_it_tidies_up_is_recorded(tmp_path: Path) -> None:
+    feed = "{'picture': numpy.zeros((1, 1, 8, 8), numpy.float32)}"
+    early = f"import atexit\natexit.register(lambda: session.run(None, {feed}))\n"
+    (tmp_path / "app.py").write_text(early + PREDICT, "utf-8")
+    done = record(tmp_path / "a.json", tmp_path / "app.py", DIGITS)
+    assert "Recorded 3 calls" in done.stderr
+
+
+def test_whom_a_program_ends_with_its_group_is_not_told_as_killed(tmp_path: Path) -> None:
+    (tmp_path / "child.py").write_text(PREDICT + "print(flush=True)\ntime.sleep(60)\n", "utf-8")
+    (tmp_path / "app.py").write_text(
+        f"{PREDICT}import subprocess\n"
+        f"line = f'{{sys.executable}} {tmp_path / 'child.py'} {{sys.argv[1]}}; true'\n"
+        "with subprocess.Popen(\n"
+        "    line, shell=True, start_new_session=True, stdout=subprocess.PIPE\n"
+        ") as child:\n"
+        "    child.stdout.readline()\n"
+        "    os.killpg(child.pid, 15)\n",
+        "utf-8",
+    )
+    done = record(tmp_path / "a.json", tmp_path / "app.py", DIGITS)
+    assert "Recorded 4 calls" in done.stderr
+    assert "killed" not in done.stderr
