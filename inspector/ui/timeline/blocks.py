@@ -19,10 +19,10 @@ _NEAR = 4.0  # pixels between rows, up to which one block holds both
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Corners:
-    """K columns of pixels beside round corners, n of each differ from the lines.
+    """K columns of pixels beside round corners; n above and n below differ from the lines.
 
-    row: of each, rising: int (K,). at: where they are if all lines lie end to end: int (n, K).
-    colours: uint32 (n, K).
+    row: of each, rising: int (K,). at: where they are if all lines lie end to end: int
+    (2, n, K). colours: the same above and below: uint32 (n, K).
     """
 
     row: Places
@@ -64,14 +64,17 @@ class Drawn:
         wide = self.lines.shape[1]
         most = max((block.bottom - block.top for block in self.blocks), default=0)
         kept = np.empty((most, wide), np.uint32)
-        for block in self.blocks:
+        bounds = [0, *(block.last for block in self.blocks)]
+        stops = [some.row.searchsorted(bounds).tolist() for some in self.corners]
+        for n, block in enumerate(self.blocks):
             pixels = kept[: block.bottom - block.top]
             which = self.which[block.top : block.bottom]
             self.lines.take(which, axis=0, out=pixels, mode="clip")
-            for some in self.corners:
-                first, last = some.row.searchsorted((block.first, block.last)).tolist()
-                at = some.at[:, first:last] - block.top * wide
-                pixels.reshape(-1)[at] = some.colours[:, first:last]
+            for some, stop in zip(self.corners, stops, strict=True):
+                mine = slice(stop[n], stop[n + 1])
+                if mine.start < mine.stop:
+                    at = some.at[:, :, mine] - block.top * wide
+                    pixels.reshape(-1)[at] = some.colours[:, mine]
             yield block.top, pixels
 
 
@@ -94,11 +97,18 @@ class Layout:
         Lines 0 to R are those of the rows, one for what lies between them, then come `period`
         ones for each of the tiled rows.
         """
-        count = int(self.blocks[-1].last)
-        starts, turns = np.arange(count + 1), np.zeros(count + 1, np.intp)
-        starts[tiled] = count + 1 + self.period * np.arange(len(tiled))
-        turns[tiled] = 1
-        return starts[self.row] + self.phase * turns[self.row]
+        return _which(self, tuple(tiled))
+
+
+@lru_cache(maxsize=4)
+def _which(layout: Layout, tiled: tuple[int, ...]) -> Places:
+    """The same from frame to frame."""
+    count = int(layout.blocks[-1].last)
+    starts, turns = np.arange(count + 1), np.zeros(count + 1, np.intp)
+    starts[list(tiled)] = count + 1 + layout.period * np.arange(len(tiled))
+    turns[list(tiled)] = 1
+    found: Places = starts[layout.row] + layout.phase * turns[layout.row]
+    return found
 
 
 @lru_cache(maxsize=16)

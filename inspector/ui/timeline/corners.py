@@ -31,74 +31,110 @@ class Singles:
     copies: NDArray[np.bool_]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Ends:
+    """Both ends of M spans: the outermost columns of pixels that they reach into.
+
+    at: int (M, 2), those of right ends inverted bitwise, so that both rise towards the middle.
+    less: how many 256ths of each are not covered: int (M, 2).
+    """
+
+    at: Places
+    less: Places
+
+
+def ends_of(singles: Singles) -> Ends:
+    """Where spans end, in 256ths of a pixel: no colour tells more than that."""
+    sides = np.empty((len(singles.row), 2))
+    np.multiply(singles.begin, 256, out=sides[:, 0])
+    np.multiply(singles.end, -256, out=sides[:, 1])
+    places = np.rint(sides, out=sides).astype(np.intp)
+    return Ends(places >> 8, places & 255)
+
+
 def round_off(
     singles: Singles,
+    ends: Ends,
     tops: Sequence[int],
     heights: Sequence[int],
     under: Pixels,
     radius: float,
     ratio: float,
 ) -> list[Corners]:
-    """The pixels of round corners, over the lines of R rows: uint32 (R, W)."""
-    found = list[Corners]()
-    low = [height <= LOW * ratio for height in heights]
-    for thin in set(low):
-        insets = _insets(radius * (_THINNER if thin else 1) * ratio)
-        row, begin, end, fill = singles.row, singles.begin, singles.end, singles.fill
-        if not all(one is thin for one in low):
-            some = np.flatnonzero(np.array(low)[row] == thin)
-            row, begin, end, fill = row[some], begin[some], end[some], fill[some]
-        if not len(row) or not insets:
-            continue
-        of, at, share = _ends(begin, end, np.array(insets), under.shape[1])
-        row, lines = row[of], _lines(tuple(tops), tuple(heights), len(insets), under.shape[1])
-        below = under.reshape(-1)[row * under.shape[1] + at]
-        colours = over(fill[of], below, share)
-        places = lines.take(row, axis=1)
+    """The pixels of round corners, over the lines of R rows: uint32 (R, W).
+
+    Spans are wider than two corners.
+    """
+    found, wide = list[Corners](), under.shape[1]
+    for cut in _cuts(tuple(tops), tuple(heights), wide, radius, ratio):
+        row, fill, at, less = singles.row, singles.fill, ends.at, ends.less
+        if cut.rows is not None:
+            some = np.flatnonzero(cut.rows[row])
+            row, fill, at, less = row[some], fill[some], at[some], less[some]
+        lines, _, near = cut.parts.shape
+        parts = cut.parts.take(less.reshape(-1), axis=1).reshape(lines, -1)
+        columns = at[:, :, None] + np.arange(near)
+        np.invert(columns[:, 1], out=columns[:, 1])
+        at = columns.reshape(-1)
+        row, fill = row.repeat(2 * near), fill.repeat(2 * near)
+        kept = np.flatnonzero((at >= 0) & (at < wide))
+        if len(kept) < len(at):
+            at, row, fill, parts = at[kept], row[kept], fill[kept], parts.take(kept, axis=1)
+        places = cut.lines.take(row, axis=2)
         places += at
-        found.append(Corners(row, places, np.concatenate((colours, colours))))
+        below = under.reshape(-1).take(row * wide + at)
+        found.append(Corners(row, places, over(fill, below, parts)))
     return found
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Cut:
+    """Corners of one radius. rows: which of R have them: bool (R,); None for all.
+
+    lines: where the n outermost lines of each row begin if all lie end to end, from the top
+    downwards, then from the bottom upwards: int (2, n, R). parts: 256ths that are covered of
+    the columns near an end, by how many of the outermost one are not: uint32 (n, 256, near).
+    """
+
+    rows: NDArray[np.bool_] | None
+    lines: Places
+    parts: Pixels
+
+
 @lru_cache(maxsize=16)
-def _lines(tops: tuple[int, ...], heights: tuple[int, ...], count: int, wide: int) -> Places:
-    """Where the outermost lines of each row begin if all lie end to end.
+def _cuts(
+    tops: tuple[int, ...], heights: tuple[int, ...], wide: int, radius: float, ratio: float
+) -> tuple[_Cut, ...]:
+    """The corners of low rows and of the others, where there are any."""
+    low, found = np.array(heights) <= LOW * ratio, list[_Cut]()
+    for thin in np.unique(low).tolist():
+        insets = np.array(_insets(radius * (_THINNER if thin else 1) * ratio))
+        if len(insets):
+            down = np.arange(len(insets))[:, None]
+            lines = np.stack((np.array(tops) + down, np.add(tops, heights) - 1 - down)) * wide
+            rows = None if (low == thin).all() else low == thin
+            found.append(_Cut(rows, lines, _covered(insets)))
+    return tuple(found)
 
-    So many from the top downwards, then from the bottom upwards: int (2 count, R).
-    """
-    down = np.arange(count)[:, None]
-    top, last = np.array(tops), np.add(tops, heights) - 1
-    return np.concatenate((top + down, last - down)) * wide
 
-
-def _ends(
-    begin: Shares, end: Shares, insets: Shares, wide: int
-) -> tuple[Places, Places, Shares]:
-    """The K columns of pixels near both ends of spans, and how much of each is covered.
-
-    Which span each belongs to, rising, the columns, and the shares on each line of pixels
-    from the outermost on: float64 (lines, K).
-    """
+def _covered(insets: Shares) -> Pixels:
+    """What lines of pixels cover of columns, for each place of an end, as `_Cut` has it."""
     near = np.arange(math.ceil(insets[0]) + 1)
-    at = np.concatenate(
-        (np.floor(begin)[:, None] + near, np.ceil(end)[:, None] - 1 - near), axis=1
-    )
-    kept = np.flatnonzero((at >= 0) & (at < wide))
-    of, at = kept // at.shape[1], at.reshape(-1)[kept]
-    by = insets[:, None] * np.minimum(1, (end - begin) / (2 * insets[0] + 2))
-    share = np.minimum(at + 1, (end - by).take(of, axis=1))
-    share -= np.maximum(at, (begin + by).take(of, axis=1))
-    np.minimum(share, 1, out=share)
-    np.maximum(share, 0, out=share)
-    return of, at.astype(np.intp), share
+    begin = insets[:, None, None] + np.arange(256)[:, None] / 256
+    parts: Shares = np.clip(near + 1 - np.maximum(near, begin), 0, 1) * 256
+    return np.rint(parts).astype(np.uint32)
 
 
-def over(fill: Pixels, under: Pixels, share: Shares | float) -> Pixels:
-    """Opaque colours that cover a share of the pixels under them; two channels at a time."""
-    part = (np.asarray(share) * 256 + 0.5).astype(np.uint32)
+def over(fill: Pixels | np.uint32, under: Pixels, part: Pixels | np.uint32) -> Pixels:
+    """Opaque colours that cover so many 256ths of the pixels under them.
+
+    Two channels at a time.
+    """
     rest = np.uint32(256) - part
-    even = (fill & _EVEN) * part + (under & _EVEN) * rest
-    odd = (fill >> 8 & _EVEN) * part + (under >> 8 & _EVEN) * rest
+    even: Pixels = (under & _EVEN) * rest
+    even += (fill & _EVEN) * part
+    odd = (under >> 8 & _EVEN) * rest
+    odd += (fill >> 8 & _EVEN) * part
     even >>= 8
     even &= _EVEN
     odd &= ~_EVEN

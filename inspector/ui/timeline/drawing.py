@@ -59,9 +59,10 @@ def draw_rows(
             _draw_folded(painter, band, scale, palette, ratio)
     bars, fills = list[Bar](), list[str]()
     for band in bands:
+        own = palette.lane(band.family)
         for bar in _drawn(band, seen):
             bars.append(bar)
-            fills.append(_faded(palette.lane(band.family), palette.surface, bar.fade))
+            fills.append(_faded(own, palette.surface, bar.fade))
     sight = _see(state, bars, fills, scale, ratio)
     draw_bars(painter, state.detail, sight, scale, palette, ratio, behind)
     if state.overlaid is None:
@@ -103,18 +104,19 @@ def draw_ground(
             QRectF(0, 0, scale.left + scale.width, height), colour(palette.surface)
         )
         draw_grid(painter, scale, height, palette)
+    if not more:
+        return line
     painter.setClipRect(QRectF(scale.left, 0, scale.width, height))
-    if more:
-        draw_warm_up(painter, told, bands, state.detail.trace.tracks, scale, palette)
-        draw_moments(painter, state.traced.trace.moments, scale, height, palette)
+    draw_warm_up(painter, told, bands, state.detail.trace.tracks, scale, palette)
+    draw_moments(painter, state.traced.trace.moments, scale, height, palette)
     painter.setClipping(False)
-    return None if more else line
+    return None
 
 
 def _has_more(state: TimelineState, told: tuple[Iterations, ...], scale: Scale) -> bool:
     """Whether a warm-up or a moment is in view, or only just not."""
     begin, end = scale.instant(scale.left - _BESIDE), scale.end_ns + _BESIDE * scale.step_ns
-    spans = [one.warm_up_ns for one in told if one.warm_up_ns is not None]
+    spans = [some for one in told if (some := one.warm_up_ns) is not None]
     spans += [(one.time_ns, one.time_ns) for one in state.traced.trace.moments]
     return any(low <= end and high >= begin for low, high in spans)
 
@@ -130,13 +132,13 @@ def _draw_squared(
 
     covered: rows of bands, which are drawn with the ground between them, over nothing.
     """
-    ratio = ratio_of(painter)
+    ratio, left, step = ratio_of(painter), scale.left, scale.step_ns
     line = np.full(round(scale.width * ratio), opaque(palette.surface), np.uint32)
-    instants = np.array([instant for instant, _ in ticks(scale)])
-    left = np.rint(scale.left + (instants - scale.begin_ns) / scale.step_ns) - scale.left
-    at = np.maximum(np.rint(left * ratio), 0).astype(np.intp)
-    for thick in range(max(1, round(ratio))):
-        line[np.minimum(at + thick, len(line) - 1)] = opaque(palette.grid)
+    tint, thick, last = opaque(palette.grid), max(1, round(ratio)), len(line) - 1
+    for instant, _ in ticks(scale):
+        x = round(left + (instant - scale.begin_ns) / step) - left
+        at = min(max(round(x * ratio), 0), last)
+        line[at : at + thick] = tint
     draw_over_and_over(painter, line, scale.left, _between(covered, height), ratio)
     return line
 

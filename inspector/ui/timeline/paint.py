@@ -30,7 +30,7 @@ from inspector.ui.timeline.seen import Least, SeenRow, see
 
 WIDE, _ROUND, _FEW = 5.0, 10.0, 24
 _COPY, _PARTITION = KINDS.index(Kind.COPY), KINDS.index(Kind.PARTITION)
-_PALE = 0.8
+_PALE, _NONE = 0.8, np.zeros(0)
 _LITTLE = 16  # pixels between the rows of two tracks, and a little more
 # Up to how many spans in view corners are so round, in pixels: of many they cost a millisecond.
 _ROUNDED = ((250, 3.5), (600, 2.0))
@@ -74,25 +74,24 @@ def draw_bars(
         return
     rows = _rows(sight, palette, ratio)
     boxes, owner = _boxes(detail, sight, rows.pales, scale, palette)
-    fills = np.array(list(map(opaque, boxes.tints)), np.uint32)[boxes.tint]
     begin = (boxes.left - left) * ratio
-    singles = Singles(owner, begin, begin + boxes.width * ratio, fills, boxes.copies)
+    end, fills = begin + boxes.width * ratio, _opaque(tuple(boxes.tints))
+    singles = Singles(owner, begin, end, fills[boxes.tint], boxes.copies)
     width = len(_columns(scale, ratio).edges_ns) - 1
     radius = next((corner for most, corner in _ROUNDED if len(owner) <= most), 0.0)
     shift = round(scale.begin_ns / scale.step_ns * ratio)
     ground = Ground(width, ratio, palette.surface, shift, radius, behind)
     corner = QPointF(left, bars[0].top)
     if is_raster(painter):
-        draw_lines(
-            painter, raster.lines(rows, singles, ground), corner, ratio, behind is not None
-        )
+        drawn = raster.lines(rows, singles, ground)
+        draw_lines(painter, drawn, corner, ratio, behind is not None)
     else:
-        drawn = picture(raster.draw(rows, singles, ground))
-        drawn.setDevicePixelRatio(ratio)
-        painter.drawImage(corner, drawn)
+        whole = picture(raster.draw(rows, singles, ground))
+        whole.setDevicePixelRatio(ratio)
+        painter.drawImage(corner, whole)
     if len(owner):
-        high = np.array([bar.height for bar in bars])[owner] > LOW
-        draw_labels(painter, detail.trace, _some(boxes, high))
+        high = np.array([bar.height > LOW for bar in bars])
+        draw_labels(painter, detail.trace, boxes if high.all() else _some(boxes, high[owner]))
 
 
 def draw_lines(
@@ -103,9 +102,13 @@ def draw_lines(
     whole: nothing shines through, so they are copied, in half the time, and not mixed.
     """
     left, top = round(corner.x() * ratio), round(corner.y() * ratio)
+    pictures = dict[int, QImage]()  # by height: all of them lie at one place in memory
     with in_pixels(painter, ratio):
         for at, pixels in drawn.parts():
-            painter.drawImage(left, top + at, picture(pixels, whole))
+            high = len(pixels)
+            if high not in pictures:
+                pictures[high] = picture(pixels, whole)
+            painter.drawImage(left, top + at, pictures[high])
 
 
 def draw_over_and_over(
@@ -118,7 +121,7 @@ def draw_over_and_over(
     """Draw a line of opaque pixels, uint32 (W,), downwards, from tops to bottoms."""
     few = np.empty((math.ceil(_LITTLE * ratio) + 1, len(line)), np.uint32)
     few[:] = line
-    stacked, begin = picture(few, True), round(left * ratio)
+    stacked, begin, origin = picture(few, True), round(left * ratio), painter.brushOrigin()
     with in_pixels(painter, ratio):
         for top, bottom in stretches:  # a pixel more where a scale is not whole
             at = math.floor(top * ratio)
@@ -128,6 +131,7 @@ def draw_over_and_over(
             else:
                 painter.setBrushOrigin(begin, at)
                 painter.fillRect(begin, at, len(line), high, QBrush(picture(line[None], True)))
+                painter.setBrushOrigin(origin)
 
 
 def draw_line(
@@ -185,14 +189,31 @@ def draw_mark(
 def _rows(sight: Sight, palette: Palette, ratio: float) -> Rows:
     """The rows from the top of the first one on, pale where something was searched for."""
     bars, seen, fills = sight.bars, sight.seen, sight.fills
-    tops = [round((bar.top - bars[0].top) * ratio) for bar in bars]
-    heights = [max(1, round(bar.height * ratio)) for bar in bars]
-    searched = sight.hits is not None
-    pales = [_mixed(fill, palette.surface, _PALE) for fill in fills] if searched else fills
+    sides = _sides_of(tuple([(bar.top, bar.height) for bar in bars]), ratio)
+    pales = fills if sight.hits is None else _pales(tuple(fills), palette.surface)
     return Rows(
-        tops, heights, [row.shares for row in seen], [row.found for row in seen],
+        *sides, [row.shares for row in seen], [row.found for row in seen],
         [row.copies for row in seen], pales, fills,
     )  # fmt: skip
+
+
+@lru_cache(maxsize=16)
+def _sides_of(
+    bars: tuple[tuple[int, int], ...], ratio: float
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Tops and heights in pixels, from the top of the first bar on."""
+    tops = tuple(round((top - bars[0][0]) * ratio) for top, _ in bars)
+    return tops, tuple(max(1, round(height * ratio)) for _, height in bars)
+
+
+@lru_cache(maxsize=16)
+def _pales(fills: tuple[str, ...], surface: str) -> tuple[str, ...]:
+    return tuple(_mixed(fill, surface, _PALE) for fill in fills)
+
+
+@lru_cache(maxsize=16)
+def _opaque(tints: tuple[str, ...]) -> Pixels:
+    return np.array(list(map(opaque, tints)), np.uint32)
 
 
 def _boxes(
@@ -200,10 +221,11 @@ def _boxes(
 ) -> tuple[Boxes, NDArray[np.intp]]:
     """The spans that are drawn one by one, and the bar of each."""
     trace, bars = detail.trace, sight.bars
-    counts = [len(row.places) for row in sight.seen]
-    owner = np.repeat(np.arange(len(bars)), counts)
-    places = [row.places + bar.row.first for row, bar in zip(sight.seen, bars, strict=True)]
-    spans = np.concatenate([np.zeros(0, np.intp), *places])
+    spans = np.concatenate([row.places for row in sight.seen])
+    if not len(spans):
+        return Boxes(spans, _NONE, _NONE, _NONE, (), spans, spans != spans), spans
+    owner = np.arange(len(bars)).repeat([len(row.places) for row in sight.seen])
+    spans += np.array([bar.row.first for bar in bars])[owner]
     left, width = _sides(detail, spans, scale)
     kinds, tints = trace.kind[spans], [*sight.fills, *pales]
     tint = owner if sight.hits is None else owner + len(bars) * ~sight.hits.mask[spans]

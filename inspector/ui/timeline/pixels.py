@@ -20,7 +20,14 @@ def ratio_of(painter: QPainter) -> float:
 
 @contextmanager
 def in_pixels(painter: QPainter, ratio: float) -> Iterator[None]:
-    """Draw in whole pixels of the device, so many of which lie in one of the widget."""
+    """Draw in whole pixels of the device, so many of which lie in one of the widget.
+
+    Pen, brush and its origin have to be left as they are.
+    """
+    moved = painter.deviceTransform()
+    if ratio == 1 and moved.dx().is_integer() and moved.dy().is_integer():
+        yield  # as it is for the most part, and to move by nothing takes its time as well
+        return
     painter.save()
     painter.scale(1 / ratio, 1 / ratio)
     moved = painter.deviceTransform()  # by half a pixel at times, where a scale is not whole

@@ -14,13 +14,15 @@ from numpy.typing import NDArray
 from inspector import look
 from inspector.strip import Shares
 from inspector.ui.timeline.blocks import Corners, Drawn, Pixels, laid_out
-from inspector.ui.timeline.corners import Singles, over, round_off
+from inspector.ui.timeline.corners import Ends, Singles, ends_of, over, round_off
 from inspector.ui.timeline.near import Places
 
 Flags = NDArray[np.bool_]
 _LEVELS, _FAINTEST, _UNSEEN = 64, 0.25, 1e-6
-_HATCH, _STRIPE, _LIGHTER = 6, 2.0, 0.6
-_HAIR, _HALVES = 1e-3, np.uint32(0x7F7F7F7F)
+_SPREAD = 128  # colours of one level, with those below the first and above the last one
+_FEW = 50  # single spans, up to which each is laid alone
+_HATCH, _STRIPE, _LIGHTER = 6, 2.0, np.uint32(154)  # 256ths
+_HALVES = np.uint32(0x7F7F7F7F)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,18 +72,20 @@ def lines(rows: Rows, singles: Singles, ground: Ground) -> Drawn:
     tiled = _with_copies(rows, singles)
     made = np.empty((count + 1 + len(tiled) * period, ground.width), np.uint32)
     plain, clear = made[:count], made[count]
-    _lay_density(rows, ground, plain)
-    parts = _parts(singles, plain.shape)
-    hatched = _hatched(rows, singles, tiled, plain, parts)
     clear[:] = 0 if ground.behind is None else ground.behind
-    if ground.behind is not None:
-        plain |= clear * (plain == 0)  # a copy with a mask takes six times as long
-    corners = list[Corners]()
-    if ground.radius and len(singles.row):
-        rounded = ground.radius, ground.ratio
-        corners = round_off(singles, rows.tops, rows.heights, plain, *rounded)
-    _lay_singles(plain, singles, parts)
-    _hatch(plain[tiled], hatched, ground, made[count + 1 :].reshape(-1, period, ground.width))
+    _lay_density(rows, ground, plain)
+    hatched, corners = _hatched(rows, tiled, plain, clear), list[Corners]()
+    if len(singles.row):
+        ends = ends_of(singles)
+        if ground.radius:
+            where = rows.tops, rows.heights, plain
+            corners = round_off(singles, ends, *where, ground.radius, ground.ratio)
+        whole = _wholly(ends, ground.width)
+        _lay_singles(plain, singles, ends, whole)
+        if singles.copies.any():
+            _add_copies(hatched, singles, whole, tiled)
+    if tiled:
+        _hatch(plain, tiled, hatched, ground, made[count + 1 :])
     told = laid_out(tuple(rows.tops), tuple(rows.heights), period, ground.ratio, ground.width)
     return Drawn(made, told.which(tiled), told.blocks, corners)
 
@@ -116,118 +120,169 @@ def _levels(shares: Shares) -> Places:
 
 
 def _lay_density(rows: Rows, ground: Ground, lines: Pixels) -> None:
-    """Make each row a line of pixels without the single spans: uint32 (R, W).
-
-    Colours of what was found come after the pale ones in one table, so that both are looked up
-    at once.
-    """
-    told = enumerate(zip(rows.shares, rows.found, strict=True))
-    some = [n for n, (one, other) in told if one is not None or other is not None]
+    """Make each row a line of pixels without the single spans: uint32 (R, W)."""
+    told = zip(rows.shares, rows.found, strict=True)
+    some = [n for n, (one, other) in enumerate(told) if one is not None or other is not None]
     if len(some) < len(lines):
-        lines[:] = 0
+        lines[:] = 0 if ground.behind is None else ground.behind
     if not some:
         return
-    levels = _stacked([rows.shares[n] for n in some], ground.width)
-    if any(rows.found[n] is not None for n in some):
-        found = _stacked([rows.found[n] for n in some], ground.width)
-        shown = found > _UNSEEN
-        found += (_LEVELS + 1) / (_LEVELS - 1)
-        levels *= ~shown
-        found *= shown
-        levels += found
-    levels *= _LEVELS - 1
-    # As _levels, in fewer passes: the next whole number above is the one below and 1.
-    levels += (np.arange(len(some)) * 2 * (_LEVELS + 1) + 1 - _LEVELS * _UNSEEN)[:, None]
-    table = _table(tuple((rows.pales[n], rows.fills[n]) for n in some), ground.surface)
-    if len(some) == len(lines):
-        table.take(levels.astype(np.intp), out=lines, mode="wrap")  # the fastest of all modes
-    else:
-        lines[some] = table.take(levels.astype(np.intp), mode="wrap")
+    searched = any(rows.found[n] is not None for n in some)
+    bare = 0 if ground.behind is None else opaque(ground.surface)
+    tints = tuple((rows.pales[n], rows.fills[n] if searched else "") for n in some)
+    table, begins = _table(tints, ground.surface, bare)
+    places = _places([rows.shares[n] for n in some], ground.width)
+    if searched:
+        found = _places([rows.found[n] for n in some], ground.width)
+        found *= _SPREAD
+        np.maximum(places, found, out=places)
+    places += begins
+    whole = len(some) == len(lines)
+    coloured = lines if whole else np.empty(places.shape, np.uint32)
+    table.take(places.astype(np.intp), out=coloured, mode="wrap")  # the fastest of all modes
+    if ground.behind is not None:
+        _shine_through(coloured, bare, ground.behind)
+    if not whole:
+        lines[some] = coloured
 
 
-def _stacked(shares: Sequence[Shares | None], width: int) -> Shares:
-    """Coverage of rows in one array, 0 where there is none: float64 (R, W)."""
+def _places(shares: Sequence[Shares | None], width: int) -> NDArray[np.int32]:
+    """The levels of rows, as `_levels`, but in few passes; 0 where there is none: (R, W)."""
     none = np.zeros(width)
     each = [none if one is None else one for one in shares]
-    return np.concatenate(each).reshape(len(shares), width)
+    levels = np.concatenate(each, dtype=np.float32, casting="same_kind")
+    levels *= _LEVELS - 1
+    levels += 1 - _LEVELS * _UNSEEN  # the next whole number above is the one below and 1
+    return levels.astype(np.int32).reshape(len(each), width)
 
 
-@lru_cache(maxsize=64)
-def _table(tints: tuple[tuple[str, str], ...], surface: str) -> Pixels:
-    """The ramps of all rows one after the other, each with a full level more at its end."""
-    ramps = [ramp(tint, surface) for pair in tints for tint in pair]
-    return np.concatenate([np.append(each, each[-1]) for each in ramps])
+@lru_cache(maxsize=16)
+def _table(
+    tints: tuple[tuple[str, str], ...], surface: str, bare: int
+) -> tuple[Pixels, NDArray[np.int32]]:
+    """The colours of rows by their levels, and where level 0 of each row is: int32 (R, 1).
+
+    Shares that bins tell may be a little below 0 or above 1. After the colours of what was not
+    searched for come, for each level of what was found, as many again that are all the same.
+    """
+    begins, parts = dict[tuple[str, str], int](), list[Pixels]()
+    below, above = _SPREAD // 8, _SPREAD - _SPREAD // 8 - _LEVELS
+    for pale, fill in dict.fromkeys(tints):
+        begins[pale, fill] = sum(map(len, parts)) + below
+        colours = ramp(pale, surface).copy()
+        colours[0] = bare
+        parts.append(np.pad(colours, (below, above), "edge"))
+        if fill:
+            found = np.pad(ramp(fill, surface)[1:], (0, above), "edge")
+            parts.append(np.repeat(found, _SPREAD))
+    return np.concatenate(parts), np.array([begins[pair] for pair in tints], np.int32)[:, None]
 
 
-def _parts(singles: Singles, shape: tuple[int, ...]) -> Places:
+def _shine_through(lines: Pixels, bare: int, behind: Pixels) -> None:
+    """Let what lies behind rows be seen where they are bare: few columns differ from that."""
+    other = np.flatnonzero(behind != bare)
+    pixels = lines.take(other, axis=1)
+    lines[:, other] = np.where(pixels == bare, behind[other], pixels)
+
+
+def _lay_singles(plain: Pixels, singles: Singles, ends: Ends, whole: Places) -> None:
+    """Lay the single spans over the lines; what they cover in part is mixed.
+
+    whole: what they cover wholly, from and to within their rows: int (M, 2).
+    """
+    wide, flat, row = plain.shape[1], plain.reshape(-1), singles.row
+    whole = whole + (row * wide)[:, None]
+    if len(row) <= _FEW:
+        for (begin, end), fill in zip(whole.tolist(), singles.fill.tolist(), strict=True):
+            flat[begin:end] = fill
+    else:
+        parts = _parts(whole, len(flat))
+        turns = np.zeros((2, len(parts)), np.uint32)
+        turns[0, ::2], turns[1, 1::2] = 0xFFFFFFFF, singles.fill
+        flat &= turns[0].repeat(parts)
+        flat |= turns[1].repeat(parts)
+    at, less = ends.at.copy(), ends.less
+    np.invert(at[:, 1], out=at[:, 1])
+    kept = np.flatnonzero((less != 0) & (at >= 0) & (at < wide))
+    of = kept >> 1
+    place, part = row[of] * wide + at.reshape(-1)[kept], 256 - less.reshape(-1)[kept]
+    flat[place] = over(singles.fill[of], flat[place], part.astype(np.uint32))
+
+
+def _wholly(ends: Ends, wide: int) -> Places:
+    """The pixels that spans cover wholly, from and to within their rows: int (M, 2)."""
+    whole: Places = ends.at + (ends.less != 0)
+    np.negative(whole[:, 1], out=whole[:, 1])
+    np.minimum(whole, wide, out=whole)
+    np.maximum(whole, 0, out=whole)
+    return whole
+
+
+def _parts(whole: Places, size: int) -> Places:
     """How long each stretch is of the lines laid end to end: int (2 M + 1,).
 
     By turns the pixels before a span, and those that it covers wholly.
     """
-    ends = np.zeros((len(singles.row), 2), np.intp)
-    ends[:, 0], ends[:, 1] = np.ceil(singles.begin), np.floor(singles.end)
-    np.minimum(ends, shape[1], out=ends)
-    np.maximum(ends, 0, out=ends)
-    ends += (singles.row * shape[1])[:, None]
-    bounds = np.concatenate(([0], ends.reshape(-1), [shape[0] * shape[1]]))
-    return np.diff(np.maximum.accumulate(bounds))
-
-
-def _lay_singles(plain: Pixels, singles: Singles, parts: Places) -> None:
-    """Lay the single spans over the lines; what they cover in part is mixed."""
-    turns = np.zeros((2, len(parts)), np.uint32)
-    turns[0, ::2], turns[1, 1::2] = 0xFFFFFFFF, singles.fill
-    flat, (_, wide) = plain.reshape(-1), plain.shape
-    flat &= np.repeat(turns[0], parts)
-    flat |= np.repeat(turns[1], parts)
-    first, last = np.floor(singles.begin), np.floor(singles.end)
-    ends = np.minimum(singles.end, first + 1) - singles.begin, singles.end - last
-    for at, share, some in ((first, ends[0], ends[0] < 1), (last, ends[1], last > first)):
-        kept = np.flatnonzero(some & (share > _HAIR) & (at >= 0) & (at < wide))
-        place = singles.row[kept] * wide + at[kept].astype(np.intp)
-        flat[place] = over(singles.fill[kept], flat[place], share[kept])
+    bounds = np.empty(2 * len(whole) + 2, np.intp)
+    bounds[0], bounds[1:-1], bounds[-1] = 0, whole.reshape(-1), size
+    bounds = np.maximum.accumulate(bounds)
+    return bounds[1:] - bounds[:-1]
 
 
 def _with_copies(rows: Rows, singles: Singles) -> list[int]:
     """The rows that may be hatched somewhere."""
-    some = np.bincount(singles.row[singles.copies], minlength=len(rows.tops)) > 0
-    told = zip(rows.copies, rows.shares, some.tolist(), strict=True)
-    return [
-        n
-        for n, (copies, shares, single) in enumerate(told)
-        if single or (copies is not None and shares is not None)
+    told = zip(rows.copies, rows.shares, strict=True)
+    some = [n for n, (one, of) in enumerate(told) if one is not None and of is not None]
+    more = singles.row[singles.copies].tolist()
+    return sorted({*some, *more}) if more else some
+
+
+def _hatched(rows: Rows, some: list[int], density: Pixels, clear: Pixels) -> Flags:
+    """The columns of T rows whose density is hatched: bool (T, W)."""
+    none = np.zeros(len(clear), np.bool_)
+    told = [
+        one if (one := rows.copies[n]) is not None and rows.shares[n] is not None else none
+        for n in some
     ]
-
-
-def _hatched(
-    rows: Rows, singles: Singles, some: list[int], density: Pixels, parts: Places
-) -> Flags:
-    """The columns of T rows that are hatched: bool (T, W)."""
-    if singles.copies.any():
-        turns = np.zeros(len(parts), np.bool_)
-        turns[1::2] = singles.copies
-        found: Flags = np.repeat(turns, parts).reshape(density.shape)[some]
-    else:
-        found = np.zeros((len(some), density.shape[1]), np.bool_)
-    for at, n in enumerate(some):
-        copies = rows.copies[n]
-        if copies is not None and rows.shares[n] is not None:
-            found[at] |= copies & (density[n] != 0)
+    if all(one is none for one in told):
+        return np.zeros((len(some), len(clear)), np.bool_)
+    found = np.concatenate(told).reshape(len(some), len(clear))
+    found &= density.take(some, axis=0) != clear
     return found
 
 
-def _hatch(plain: Pixels, columns: Flags, ground: Ground, tiles: Pixels) -> None:
-    """Lines with diagonals over some columns, bool (T, W), until they repeat: (T, P, W)."""
-    if not len(plain):
-        return
-    surface = np.array(opaque(ground.surface), np.uint32)
-    inks = np.empty((len(plain), 3, ground.width), np.uint32)
-    inks[:, 0] = plain
-    inks[:, 2] = strong = np.where(columns, over(surface, plain, _LIGHTER), plain)
-    inks[:, 1] = (plain & strong) + ((plain ^ strong) >> 1 & _HALVES)  # the middle of both
-    period = tiles.shape[1]
+def _add_copies(hatched: Flags, singles: Singles, whole: Places, tiled: list[int]) -> None:
+    """Add the columns of single spans that are copies to those of tiled rows: bool (T, W)."""
+    wide, flat, some = hatched.shape[1], hatched.reshape(-1), singles.copies
+    begins = np.searchsorted(tiled, singles.row[some]) * wide
+    mine = whole[some] + begins[:, None]
+    if len(mine) <= _FEW:
+        for begin, end in mine.tolist():
+            flat[begin:end] = True
+    else:
+        parts = _parts(mine, len(flat))
+        flat |= (np.arange(len(parts)) % 2 == 1).repeat(parts)
+
+
+def _hatch(
+    lines: Pixels, some: list[int], columns: Flags, ground: Ground, tiles: Pixels
+) -> None:
+    """Some lines with diagonals over columns, bool (T, W), until they repeat: (T * P, W)."""
+    plain = lines.take(some, axis=0)
+    inks = np.empty((len(some), 3, ground.width), np.uint32)
+    differs = over(np.uint32(opaque(ground.surface)), plain, _LIGHTER)
+    differs ^= plain
+    differs *= columns
+    strong = plain ^ differs
+    inks[:, 0], inks[:, 2] = plain, strong
+    plain &= strong
+    differs >>= 1
+    differs &= _HALVES
+    np.add(plain, differs, out=inks[:, 1])  # the middle of both
+    period = len(tiles) // len(some)
     which = _stripes(ground.width, period, _STRIPE * ground.ratio, -ground.shift % period)
-    inks.reshape(len(plain), -1).take(which, axis=1, out=tiles, mode="wrap")
+    out = tiles.reshape(len(some), period, ground.width)
+    inks.reshape(len(some), -1).take(which, axis=1, out=out, mode="wrap")
 
 
 @lru_cache(maxsize=16)

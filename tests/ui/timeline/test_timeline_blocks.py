@@ -99,6 +99,7 @@ def test_what_lies_between_the_rows_is_drawn_once(qtbot: QtBot) -> None:
     line = np.full(WIDE, opaque(LIGHT.grid), np.uint32)
     painter = QPainter(canvas)
     draw_over_and_over(painter, line, 4, [(0, 7), (30, 100)], 1.0)
+    assert painter.brushOrigin().isNull(), "what is drawn next is not moved"
     painter.end()
     drawn = np.frombuffer(canvas.constBits(), np.uint32).reshape(140, WIDE)[:, 4:] & 0xFFFFFF
     lines = np.flatnonzero((drawn == opaque(LIGHT.grid) & 0xFFFFFF).all(axis=1)).tolist()

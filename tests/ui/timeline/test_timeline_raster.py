@@ -10,6 +10,10 @@ from inspector.ui.timeline.near import spread
 from inspector.ui.timeline.raster import Ground, Rows, opaque, shade
 
 WIDE, TOPS, HEIGHTS = 60, (0, 12), (10, 10)
+NONE = (
+    np.zeros(0, np.intp), np.zeros(0), np.zeros(0), np.zeros(0, np.uint32),
+    np.zeros(0, np.bool_),
+)  # fmt: skip
 
 
 def singles(*told: tuple[int, float, float, str, bool]) -> Singles:
@@ -49,6 +53,49 @@ def test_rows_show_density_and_single_spans_and_nothing_between(palette: Palette
     assert len(canvas) == 22
     assert (canvas[12:22, 3] >> 24 == 191).all()
     assert (canvas[12:22, 4:9] == opaque(palette.gpu)).all()
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK])
+def test_coverage_a_little_above_all_or_below_none_is_all_or_none(palette: Palette) -> None:
+    share = np.linspace(0, 1, WIDE)
+    share[20:24], share[30:34] = 1.1, -0.05
+    found = np.zeros(WIDE)
+    found[:10], found[10:20] = 1.1, -0.05
+    for searched in (None, found):
+        rows = Rows(
+            TOPS, HEIGHTS, [share] * 2, [searched] * 2, [None] * 2,
+            [palette.cpu, palette.gpu], [palette.data, palette.activity],
+        )  # fmt: skip
+        canvas = raster.draw(rows, Singles(*NONE), Ground(WIDE, 1.0, palette.surface))
+        for top, pale, fill in ((0, palette.cpu, palette.data),
+                                (12, palette.gpu, palette.activity)):  # fmt: skip
+            line = shade(share, pale, palette.surface)
+            assert (canvas[top, 20:24] == opaque(pale)).all()
+            assert not canvas[top, 30:34].any()
+            assert (canvas[top, 10:] == line[10:]).all()
+            known = line[:10] if searched is None else opaque(fill)
+            assert (canvas[top, :10] == known).all()
+
+
+@pytest.mark.parametrize("copies", [False, True])
+def test_many_single_spans_are_drawn_as_each_of_them_is(copies: bool) -> None:
+    wide, count = 1200, 80
+    begin = 2.25 + np.arange(count) * 14.5
+    end, row = begin + 11, np.arange(count) // (count // 2)
+    fill = np.where(np.arange(count) % 3, opaque(LIGHT.cpu), opaque(LIGHT.gpu))
+    fill, flags = fill.astype(np.uint32), np.full(count, copies)
+    rows = Rows(
+        TOPS, HEIGHTS, [None] * 2, [None] * 2, [None] * 2, [LIGHT.cpu] * 2, [LIGHT.cpu] * 2
+    )
+    ground = Ground(wide, 1.0, LIGHT.surface, 0, 3.5)
+    canvas = raster.draw(rows, Singles(row, begin, end, fill, flags), ground)
+    each = np.zeros_like(canvas)
+    for n in range(count):
+        one = slice(n, n + 1)
+        alone = Singles(row[one], begin[one], end[one], fill[one], flags[one])
+        each |= raster.draw(rows, alone, ground)
+    np.testing.assert_array_equal(canvas, each)
+    assert np.count_nonzero(canvas) > count * 10 * 10
 
 
 def test_corners_are_round_and_the_middle_is_not() -> None:
