@@ -87,14 +87,15 @@ class Strip:
         if place < 0:
             return float(self.before_ns[0]) if len(start) else 0.0
         mine = self.kinds is None or self.kinds[place] == self.kind
-        part = min(instant_ns - int(start[place]), int(long_ns[place])) if mine else 0
+        part = min(instant_ns - start.item(place), long_ns.item(place)) if mine else 0
         if len(self.before_ns) == len(start) and self.kinds is None:
-            return int(self.before_ns[place]) + part
+            return self.before_ns.item(place) + part
         some = slice(place >> _SHIFT << _SHIFT, place)
         near = long_ns[some]
         if self.kinds is not None:
             near = near[self.kinds[some] == self.kind]
-        return int(self.before_ns[place >> _SHIFT]) + int(near.sum()) + part
+        # Of so few a sum of numpy's would take four times as long.
+        return float(self.before_ns.item(place >> _SHIFT) + sum(near.tolist()) + part)
 
     def coverage(self, edges_ns: Shares) -> Shares:
         """Share of each column that is busy, 0 to 1: float64 (W,) for W + 1 edges."""

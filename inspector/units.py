@@ -14,6 +14,8 @@ def significant(value: float, digits: int = 3) -> str:
     if value == 0:
         return "0"
     text = f"{value:.{max(0, digits - _whole(value))}f}"
+    if text.strip("-.0") != "1":  # it is asked for a dozen times in a frame of a timeline
+        return text
     return f"{value:.{max(0, digits - _whole(float(text)))}f}"  # 9.996 has become 10.00
 
 

@@ -41,8 +41,9 @@ def font(pixels: int, weight: int = 400, mono: bool = False) -> QFont:
     return chosen
 
 
+@lru_cache(maxsize=512)
 def colour(value: str, alpha: float = 1.0) -> QColor:
-    """A QColor of '#RRGGBB' with an opacity."""
+    """A QColor of '#RRGGBB' with an opacity; kept for each frame, so nobody may change it."""
     made = QColor(value)
     made.setAlphaF(alpha)
     return made

@@ -11,11 +11,16 @@ from inspector.look import Palette
 from inspector.ui.kit.theme import colour
 from inspector.ui.timeline.layout import RIGHT, Band, Scale
 from inspector.ui.timeline.pixels import is_raster, ratio_of
-from inspector.ui.timeline.words import Laid, cut, laid, laid_number, write
+from inspector.ui.timeline.words import Laid, Placed, cut, laid, laid_number, write
 
 EDGE, _BAR, _TWO_LINES = 16, 4, 32
 _BESIDE = RIGHT + 40  # pixels
 UNUSED, QUIET = "unused", "–"
+# The widest of what is usual: names do not move while numbers change.
+_WIDEST, _WIDEST_COUNTED = "88.8 ms", {"bytes": "88.8 MiB", "percent": "88.8 %"}
+_WIDEST_COUNT, _WORDS = "88.8 M", 11
+# Where words go: from this left on, or up to it where this is 1; the middle of their height.
+_Place = tuple[float, int, float]
 
 
 def draw_bands(
@@ -37,13 +42,15 @@ def draw_bands(
 class Names:
     """Names beside the lanes, over what reaches out of them where nothing is clipped.
 
-    They are kept as a picture: of a frame that pans only the words beside them are others.
+    They are kept as a picture: of a frame that moves only the words beside them are others.
     """
 
     def __init__(self) -> None:
         self._known: object = None
         self._picture = QPixmap()
-        self._places: list[tuple[float, float] | None] = []
+        self._places: list[_Place | None] = []
+        self._bands: tuple[Band, ...] = ()
+        self._least: list[float] = []
 
     def draw(
         self,
@@ -61,25 +68,44 @@ class Names:
         """
         if not bands:
             return
-        words = [laid_number(busy_words(band, scale), 11) for band in bands]
-        ratio = ratio_of(painter)
-        look = (scale.left, palette, under.key if under else None, chosen, ratio)
-        key = (bands, tuple(text.width for text in words), *look)
+        if bands != self._bands:
+            self._bands, self._least = bands, [_usual_room(band) for band in bands]
+        words = [laid_number(busy_words(band, scale), _WORDS) for band in bands]
+        rooms = list(map(max, self._least, [text.width for text in words]))
         top, marks = bands[0].top, (under.key if under else None, chosen)
         if not is_raster(painter):
-            self._places = _draw_all(painter, bands, words, scale, palette, marks)
+            self._places = _draw_all(painter, bands, rooms, scale, palette, marks)
         else:
+            ratio = ratio_of(painter)
+            key = (bands, rooms, scale.left, palette, marks, ratio)
             if key != self._known:
                 self._known, self._picture = key, _blank(bands, scale, ratio)
                 inner = QPainter(self._picture)
                 inner.setRenderHint(QPainter.RenderHint.Antialiasing)
                 inner.translate(0, -top)
-                self._places = _draw_all(inner, bands, words, scale, palette, marks)
+                self._places = _draw_all(inner, bands, rooms, scale, palette, marks)
                 inner.end()
-            painter.drawPixmap(QPointF(0, top), self._picture)
+            painter.drawPixmap(0, top, self._picture)
         _draw_margin(painter, bands, scale, palette)
-        told = zip(words, self._places, strict=True)
-        write(painter, [(text, *at, palette.tertiary) for text, at in told if at is not None])
+        write(painter, _placed(words, self._places, palette.tertiary), counting=True)
+
+
+def _placed(words: Sequence[Laid], places: Sequence[_Place | None], tint: str) -> list[Placed]:
+    """The words that have room, and where they go."""
+    return [
+        (text, at[0] - at[1] * text.width, at[2], tint)
+        for text, at in zip(words, places, strict=True)
+        if at is not None
+    ]
+
+
+def _usual_room(band: Band) -> float:
+    """How wide the words of a band are at most, where they are usual ones."""
+    if band.counter is not None:
+        widest = _WIDEST_COUNTED.get(band.counter.unit, _WIDEST_COUNT)
+    else:
+        widest = UNUSED if band.unused or band.work is None else _WIDEST
+    return laid_number(widest, _WORDS).width
 
 
 def _blank(bands: tuple[Band, ...], scale: Scale, ratio: float) -> QPixmap:
@@ -93,29 +119,29 @@ def _draw_margin(
     painter: QPainter, bands: tuple[Band, ...], scale: Scale, palette: Palette
 ) -> None:
     """Draw what lies to the right of lanes; pinned ones go on beside a bar to scroll with."""
-    right, top = scale.left + scale.width, bands[0].top
-    box = QRectF(right, top, _BESIDE, bands[-1].bottom - top)
-    painter.fillRect(box, colour(palette.surface))
-    for band in (band for band in bands if band.head):
-        painter.fillRect(QRectF(right, band.top, _BESIDE, band.height), colour(palette.bar))
+    right, top = int(scale.left + scale.width), bands[0].top
+    painter.fillRect(right, top, _BESIDE, bands[-1].bottom - top, colour(palette.surface))
+    for band in bands:
+        if band.head:
+            painter.fillRect(right, band.top, _BESIDE, band.height, colour(palette.bar))
 
 
 def _draw_all(
     painter: QPainter,
     bands: tuple[Band, ...],
-    words: Sequence[Laid],
+    rooms: Sequence[float],
     scale: Scale,
     palette: Palette,
     marks: tuple[str | None, str],
-) -> list[tuple[float, float] | None]:
-    """Draw the names; where the words of each go: their left and their middle."""
-    places: list[tuple[float, float] | None] = []
-    for band, text in zip(bands, words, strict=True):
+) -> list[_Place | None]:
+    """Draw the names beside so much room for words; where the words of each go."""
+    places: list[_Place | None] = []
+    for band, room in zip(bands, rooms, strict=True):
         tint, active = palette.bar if band.head else palette.surface, marks[0] == band.key
         painter.fillRect(QRectF(0, band.top, scale.left, band.height), colour(tint))
         if band.opens and band.top:
             painter.fillRect(QRectF(0, band.top, scale.left, 1), colour(palette.hairline))
-        places.append(_draw_name(painter, band, text, scale, palette, active))
+        places.append(_draw_name(painter, band, room, scale, palette, active))
         if active or band.head or band.folded:
             _draw_chevron(painter, band, palette, active)
         if band.pinned or active:
@@ -159,9 +185,9 @@ def pin_box(band: Band, scale: Scale) -> QRectF:
 
 
 def _draw_name(
-    painter: QPainter, band: Band, words: Laid, scale: Scale, palette: Palette, active: bool
-) -> tuple[float, float] | None:
-    """Draw one name; where its words go, None where there is no room for them."""
+    painter: QPainter, band: Band, words: float, scale: Scale, palette: Palette, active: bool
+) -> _Place | None:
+    """Draw one name; where its words go that need so much room, None where there is none."""
     if band.family and not band.head:
         tint = palette.tertiary if band.counter else palette.lane(band.family)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -175,17 +201,17 @@ def _draw_name(
     name = units.clip(band.title, 80)
     weight = 600 if band.head else 500
     wide, middle, room = _advance(name, 12, weight), box.center().y(), int(box.width())
-    room -= int(words.width) + 6
-    at, below = box.right() - words.width, middle
-    told = True
-    quiet = words.text == QUIET
-    if wide > room and band.height >= _TWO_LINES and not quiet:
-        room, at, below, middle = int(box.width()), left, middle + 8, middle - 7
-    elif wide > room:  # the name tells more than a number that a pointer tells as well
-        room, told = int(box.width()), False
+    room -= int(words) + 6
+    place: _Place | None = box.right(), 1, middle
+    if wide > room:
+        room = int(box.width())
+        if band.height >= _TWO_LINES:
+            place, middle = (left, 0, middle + 8), middle - 7
+        else:  # the name tells more than a number that a pointer tells as well
+            place = None
     fitting = laid(cut(name, room, 12, weight), 12, weight)
     write(painter, [(fitting, left, middle, palette.text)])
-    return (at, below) if told else None
+    return place
 
 
 def _advance(text: str, pixels: int, weight: int) -> float:

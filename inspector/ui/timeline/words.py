@@ -1,10 +1,14 @@
 """Words that are drawn in each frame: pictures of them, made once, are laid into it."""
 
 import math
-from collections.abc import Sequence
+import re
+import string
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter
 
@@ -14,12 +18,17 @@ from inspector.ui.timeline.pixels import in_pixels, is_raster, ratio_of
 _ROOM = 3  # pixels around a text, for letters that reach out of their lines
 # Pictures that are kept: of a few frames full of words, and of few long ones, which take a
 # hundred kilobytes each where a screen has twice as many pixels.
-_LONG, _KEPT, _KEPT_LONG = 100.0, 640, 128
+_LONG, _KEPT, _KEPT_LONG, _KEPT_PARTS = 100.0, 640, 128, 1024
+_PARTS = re.compile(r"[.,]?\d(?: .+)?|.")  # of a number: few make all
+_USUAL = string.digits + string.ascii_letters + string.punctuation
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Laid:
-    """A text in a font of ours, with its size in pixels; ascent: from its top to its line."""
+    """A text in a font of ours, with its size in pixels; ascent: from its top to its line.
+
+    parts: of a number, each with how far to the right it begins.
+    """
 
     text: str
     pixels: int
@@ -27,9 +36,12 @@ class Laid:
     width: float
     height: float
     ascent: float
+    parts: tuple[tuple[str, float], ...] = ()
 
 
 Placed = tuple[Laid, float, float, str]
+_Drawn = tuple[QImage, int]  # a picture, and how many empty lines above it are left out
+_Draw = Callable[[int, int, QImage], None]
 
 
 @lru_cache(maxsize=16_384)
@@ -46,8 +58,11 @@ def advance(text: str, pixels: int, weight: int) -> float:
 @lru_cache(maxsize=1024)
 def laid_number(text: str, pixels: int) -> Laid:
     """A number with its unit, of which there are others in each frame."""
-    width = sum(_letter(letter, pixels) for letter in text)
-    return Laid(text, pixels, 400, width, *_high(pixels, 400))
+    width, parts = 0.0, list[tuple[str, float]]()
+    for part in _PARTS.findall(text):
+        parts.append((part, width))
+        width += _reach(part, pixels)
+    return Laid(text, pixels, 400, width, *_high(pixels, 400), tuple(parts))
 
 
 @lru_cache(maxsize=2048)
@@ -57,11 +72,13 @@ def cut(text: str, room: int, pixels: int, weight: int = 400) -> str:
     return _metrics(pixels, weight).elidedText(text, middle, room)
 
 
-def write(painter: QPainter, words: Sequence[Placed], ground: str = "") -> None:
+def write(
+    painter: QPainter, words: Sequence[Placed], ground: str = "", counting: bool = False
+) -> None:
     """Draw texts: from their left on, around a height, in a colour '#RRGGBB'.
 
     ground: a colour that each is written on. Their letters take seven times as long as pictures
-    of them.
+    of them. counting: numbers on nothing that are others in each frame.
     """
     if not words:
         return
@@ -73,18 +90,38 @@ def write(painter: QPainter, words: Sequence[Placed], ground: str = "") -> None:
             _draw_letters(painter, text, left, top, tint)
         return
     ratio = ratio_of(painter)
-    with in_pixels(painter, ratio):
-        draw, room = painter.drawImage, _ROOM * ratio
-        for text, left, middle, tint in words:
-            top = round(middle - text.height / 2)
-            made = (_short if text.width < _LONG else _long)(text, tint, ratio, ground)
-            draw(round(left * ratio - room), round(top * ratio - room), made)
+    # Where a pixel is a pixel nothing has to be said of it, which takes longer than some words.
+    with nullcontext() if ratio == 1 else in_pixels(painter, ratio):
+        if counting:
+            _lay_numbers(painter.drawImage, words, ratio)
+        else:
+            _lay(painter.drawImage, words, ratio, ground)
+
+
+def _lay(draw: _Draw, words: Sequence[Placed], ratio: float, ground: str) -> None:
+    """Lay pictures of texts."""
+    room = _ROOM * ratio
+    for text, left, middle, tint in words:
+        top = round(middle - text.height / 2)
+        made, skipped = (_short if text.width < _LONG else _long)(text, tint, ratio, ground)
+        draw(round(left * ratio - room), round(top * ratio - room) + skipped, made)
+
+
+def _lay_numbers(draw: _Draw, words: Sequence[Placed], ratio: float) -> None:
+    """Lay pictures of the parts of numbers."""
+    room = _ROOM * ratio
+    for text, left, middle, tint in words:
+        x, top, pixels = round(left * ratio - room), middle - text.height / 2, text.pixels
+        y = round(round(top) * ratio - room)
+        for part, begin in text.parts:
+            made, right, skipped = _part(part, begin, pixels, tint, ratio)
+            draw(x + right, y + skipped, made)
 
 
 def _draw_letters(painter: QPainter, text: Laid, left: float, top: float, tint: str) -> None:
     """Draw the letters of a text from its left and its top on."""
     painter.setFont(font(text.pixels, text.weight))
-    painter.setPen(_ink(tint))
+    painter.setPen(colour(tint))
     painter.drawText(QPointF(left, top + text.ascent), text.text)
 
 
@@ -97,17 +134,19 @@ def _draw_ground(painter: QPainter, text: Laid, left: float, top: float, ground:
     painter.drawRoundedRect(box, 2, 2)
 
 
-_ink = lru_cache(maxsize=64)(colour)
-
-
 @lru_cache(maxsize=64)
 def _metrics(pixels: int, weight: int) -> QFontMetricsF:
     return QFontMetricsF(font(pixels, weight))
 
 
+@lru_cache(maxsize=1024)
+def _reach(part: str, pixels: int) -> float:
+    """How wide a part of a number is; beside digits no letter moves closer."""
+    return sum(_letter(letter, pixels) for letter in part)
+
+
 @lru_cache(maxsize=256)
 def _letter(letter: str, pixels: int) -> float:
-    """How wide a letter is; beside digits none moves closer."""
     return advance(letter, pixels, 400)
 
 
@@ -118,25 +157,65 @@ def _high(pixels: int, weight: int) -> tuple[float, float]:
     return metrics.height(), metrics.ascent()
 
 
-def _picture(text: Laid, tint: str, ratio: float, ground: str) -> QImage:
-    """A text with some room around it, on nothing."""
+def _picture(text: Laid, tint: str, ratio: float, ground: str) -> _Drawn:
+    """A text with some room around it, on nothing or on a ground."""
+    if not ground:
+        return _without_empty(_letters(text, tint, ratio), text, ratio)
+    made = _empty(text, ratio)
+    painter = QPainter(made)
+    _draw_ground(painter, text, _ROOM, _ROOM, ground)
+    # Letters look as they do on nothing, as on the spans beside.
+    painter.drawImage(0, 0, _letters(text, tint, ratio))
+    painter.end()
+    made.setDevicePixelRatio(1)  # it is laid onto pixels as it is
+    return made, 0
+
+
+def _letters(text: Laid, tint: str, ratio: float, begin: float = 0) -> QImage:
+    """A text on nothing. begin: of a part of a number; of this a part of a pixel counts."""
+    made = _empty(text, ratio)
+    painter = QPainter(made)
+    painter.translate(-int(begin * ratio) / ratio, 0)
+    _draw_letters(painter, text, _ROOM + begin, _ROOM, tint)
+    painter.end()
+    return made
+
+
+def _empty(text: Laid, ratio: float) -> QImage:
+    """An empty picture for a text and some room around it."""
     wide, high = (math.ceil((side + 2 * _ROOM) * ratio) for side in (text.width, text.height))
     made = QImage(wide, high, QImage.Format.Format_ARGB32_Premultiplied)
     made.fill(0)
-    if ratio != 1:
-        made.setDevicePixelRatio(ratio)
-    painter = QPainter(made)
-    if ground:  # letters look as they do on nothing, as on the spans beside
-        _draw_ground(painter, text, _ROOM, _ROOM, ground)
-        letters = _picture(text, tint, ratio, "")
-        letters.setDevicePixelRatio(ratio)
-        painter.drawImage(0, 0, letters)
-    else:
-        _draw_letters(painter, text, _ROOM, _ROOM, tint)
-    painter.end()
-    if ratio != 1:
-        made.setDevicePixelRatio(1)  # it is laid onto pixels as it is
+    made.setDevicePixelRatio(ratio)
     return made
+
+
+def _without_empty(made: QImage, text: Laid, ratio: float) -> _Drawn:
+    """A picture of a text without lines that stay empty: half of the pixels to lay."""
+    made.setDevicePixelRatio(1)  # it is laid onto pixels as it is
+    if not text.text.isascii():  # letters may reach out of their lines
+        return made, 0
+    top, bottom = _inked(text.pixels, text.weight, ratio)
+    return made.copy(0, top, made.width(), bottom - top), top
+
+
+@lru_cache(maxsize=64)
+def _inked(pixels: int, weight: int, ratio: float) -> tuple[int, int]:
+    """The first line of a picture that a usual letter reaches, and that after the last."""
+    made = _letters(laid(_USUAL, pixels, weight), "#000000", ratio)
+    lines = np.frombuffer(made.constBits(), np.uint32).reshape(made.height(), -1)
+    inked = np.flatnonzero(lines.any(1))
+    return int(inked[0]), int(inked[-1]) + 1
+
+
+@lru_cache(maxsize=_KEPT_PARTS)
+def _part(
+    told: str, begin: float, pixels: int, tint: str, ratio: float
+) -> tuple[QImage, int, int]:
+    """A part of a number: its picture, and how far right and down of the number's it lies."""
+    text = laid_number(told, pixels)
+    made, skipped = _without_empty(_letters(text, tint, ratio, begin), text, ratio)
+    return made, int(begin * ratio), skipped
 
 
 _short, _long = (lru_cache(maxsize=most)(_picture) for most in (_KEPT, _KEPT_LONG))

@@ -96,3 +96,40 @@ def test_words_on_a_ground_of_their_own_have_the_same_letters(
     painter.end()
     beside = canvas.pixelColor(round((LEFT - 2) * ratio), round(MIDDLE * ratio))
     assert beside == QColor("#FFCC88")
+
+
+@pytest.mark.parametrize("ratio", [1.0, 1.25, 1.5, 2.0])
+@pytest.mark.parametrize(
+    "words", ["331 ms", "1.25 µs", "12.5 ms", "1,204", "9.98 MiB", "50 %", "–", "unused"]
+)
+def test_a_number_that_counts_looks_like_one_that_stays(
+    qtbot: QtBot, words: str, ratio: float
+) -> None:
+    pictures = []
+    for counting in (False, True):
+        canvas = blank(ratio)
+        painter = QPainter(canvas)
+        at = [(laid_number(words, 11), LEFT + 0.3, MIDDLE, TINT)]
+        write(painter, at, counting=counting)
+        painter.end()
+        pictures.append(values(canvas).astype(int))
+    assert pictures[0].min() < 150, "there are letters"
+    assert np.abs(pictures[0] - pictures[1]).max() == 0
+
+
+def test_no_letter_is_cut_off_where_others_end(qtbot: QtBot) -> None:
+    reaching = "gjpqy{|}[]()@Q,;/ÅÉŷ"
+    for letter in reaching:
+        drawn, written = blank(1), blank(1)
+        text = laid(letter, 11, 500)
+        painter = QPainter(drawn)
+        write(painter, [(text, LEFT, MIDDLE, TINT)])
+        painter.end()
+        painter = QPainter(written)
+        painter.setFont(font(11, 500))
+        painter.setPen(QColor(TINT))
+        top = round(MIDDLE - text.height / 2)
+        painter.drawText(QPointF(LEFT, top + text.ascent), letter)
+        painter.end()
+        ink, wanted = (255 - values(image).astype(int) for image in (drawn, written))
+        assert np.abs(ink - wanted).max() <= 32, letter
