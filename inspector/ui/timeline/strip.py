@@ -1,20 +1,24 @@
 """The strip above a timeline: the whole run, and the window that is shown of it."""
 
+import math
+from contextlib import nullcontext
 from enum import StrEnum
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from inspector.look import Palette
 from inspector.strip import edges
 from inspector.ui.kit.theme import Theme, colour, font
+from inspector.ui.timeline.frame import draw_frame
 from inspector.ui.timeline.layout import GUTTER, RIGHT, Band, Scale
 from inspector.ui.timeline.paint import picture, shade
+from inspector.ui.timeline.pixels import in_pixels
 from inspector.ui.timeline.window import TimeWindow
 
 HEIGHT, MARGIN = 36, 5
-_GRIP, _LEAST = 6.0, 8.0
+_GRIP, _LEAST, _VEIL = 6.0, 8.0, 0.6
 
 
 class Part(StrEnum):
@@ -44,6 +48,7 @@ class WholeRun(QWidget):
         self._held: tuple[Part, float] | None = None
         self.setFixedHeight(HEIGHT)
         self.setMouseTracking(True)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName("Whole run")
         window.changed.connect(self.update)
         theme.changed.connect(self.update)
@@ -51,7 +56,7 @@ class WholeRun(QWidget):
     def show_bands(self, bands: tuple[Band, ...]) -> None:
         """Draw a line for each of these tracks."""
         told = [band for band in bands if band.work is not None and not band.head]
-        self._known: tuple[object, QPixmap] | None = None
+        self._known: tuple[object, tuple[QPixmap, QPixmap]] | None = None
         self._lines = [(band.family, band.work) for band in told if band.work is not None]
         self.update()
 
@@ -63,7 +68,10 @@ class WholeRun(QWidget):
 
     def frame(self) -> QRectF:
         """Where the window lies, never too narrow to be seen."""
-        scale, window = self.scale, self._window
+        return self._frame(self.scale)
+
+    def _frame(self, scale: Scale) -> QRectF:
+        window = self._window
         left, right = scale.x(window.begin_ns), scale.x(window.end_ns)
         spare = max(0.0, _LEAST - (right - left)) / 2
         return QRectF(left - spare, 2.5, right - left + 2 * spare, HEIGHT - 5)
@@ -115,28 +123,24 @@ class WholeRun(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the whole run in a few lines, dim outside of the window."""
-        palette, scale, frame = self._theme.palette, self.scale, self.frame()
+        scale, ratio = self.scale, self.devicePixelRatioF()
+        lit, dim = self._whole(scale, ratio)
+        frame = self._frame(scale)
+        begin = round(max(scale.left, frame.left()) * ratio)
+        end, wide, high = round(frame.right() * ratio), lit.width(), lit.height()
         painter = QPainter(self)
-        painter.drawPixmap(0, 0, self._whole(scale, palette))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        veil = colour(palette.bar, 0.6)
-        begin, end = max(scale.left, frame.left()), frame.right()
-        painter.fillRect(QRectF(scale.left, 0, begin - scale.left, HEIGHT - 1), veil)
-        painter.fillRect(QRectF(end, 0, scale.left + scale.width - end, HEIGHT - 1), veil)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(colour(palette.accent), 1.5))
-        painter.drawRoundedRect(frame, 4, 4)
-        painter.setPen(QPen(colour(palette.accent), 4, c=Qt.PenCapStyle.RoundCap))
-        for x in (frame.left(), frame.right()) if frame.width() > 3 * _GRIP else ():
-            middle = frame.center().y()
-            painter.drawLine(QPointF(x, middle - 5), QPointF(x, middle + 5))
+        with nullcontext() if ratio == 1 else in_pixels(painter, ratio):
+            for shown, left, right in ((dim, 0, begin), (lit, begin, end), (dim, end, wide)):
+                if right > left:
+                    painter.drawPixmap(left, 0, shown, left, 0, right - left, high)
+            draw_frame(painter, frame, self.width(), self._theme.palette.accent, ratio)
 
-    def _whole(self, scale: Scale, palette: Palette) -> QPixmap:
-        """The whole run; it stays the same until size, colours or the whole are others."""
-        ratio = self.devicePixelRatioF()
-        key = (self.size(), ratio, scale.begin_ns, scale.end_ns, palette)
+    def _whole(self, scale: Scale, ratio: float) -> tuple[QPixmap, QPixmap]:
+        """The whole run and a dim one; the same until size, colours or the whole are others."""
+        palette = self._theme.palette
+        key = (self.width(), ratio, scale.begin_ns, scale.end_ns, palette)
         if self._known is None or self._known[0] != key:
-            made = QPixmap(self.size() * ratio)
+            made = QPixmap(math.ceil(self.width() * ratio), math.ceil(HEIGHT * ratio))
             made.setDevicePixelRatio(ratio)
             made.fill(colour(palette.bar))
             painter = QPainter(made)
@@ -148,7 +152,14 @@ class WholeRun(QWidget):
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, "Whole run")
             self._draw_lines(painter, scale, palette, ratio)
             painter.end()
-            self._known = key, made
+            dim = made.copy()
+            painter = QPainter(dim)
+            box = QRectF(scale.left, 0, scale.width, HEIGHT - 1)
+            painter.fillRect(box, colour(palette.bar, _VEIL))
+            painter.end()
+            for one in (made, dim):  # they are laid onto pixels as they are
+                one.setDevicePixelRatio(1)
+            self._known = key, (made, dim)
         return self._known[1]
 
     def _draw_lines(
