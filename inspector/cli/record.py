@@ -91,6 +91,8 @@ def run(options: argparse.Namespace) -> None:
         )
         kept = options.keep, options.nodes, options.inputs
         status = launch.run(command, place, *kept)
+        if not place.is_dir():
+            raise _taken_away()
         found = collect(place, status)
         _tell(found, status)
         _save(found, options.output)
@@ -166,6 +168,14 @@ def _nothing(found: "Recording", status: int) -> BadInput:
     )
 
 
+def _taken_away() -> BadInput:
+    return BadInput(
+        "Nothing was recorded",
+        "the program deleted the folder in which the recording lay",
+        "It lies among the temporary files; with TMPDIR set they lie elsewhere.",
+    )
+
+
 def _signal(number: int) -> str:
     """A signal as people know it: 'SIGSEGV (Segmentation fault)'."""
     known = {one.value: one.name for one in signal.Signals}
@@ -176,7 +186,9 @@ def _signal(number: int) -> str:
 def _save(found: "Recording", output: Path) -> None:
     from inspector import files
     from inspector.instrument.collect import body
+    from inspector.preview import saving
 
+    saving.made(output.parent)  # it was there before: the program has cleared it away
     files.write_pieces(output, (body(found, output),))
     _say(f"Saved {units.visible(output)} ({units.size(output.stat().st_size)})")
 

@@ -22,11 +22,12 @@ def recording(path: str | Path, *, nodes: int = 0, keep: int = 1_000_000) -> Ite
     nodes: predictions of each session that are profiled node by node. keep: spans that are
     kept at the least.
     All threads are seen; several blocks, one in another or side by side, do not disturb each
-    other. Raises NotSaved.
+    other. Raises NotSaved, before the block where nothing could be written there.
     """
-    target = Path(path)
+    target = Path(path).absolute()  # the block may change the folder
     if not target.suffix:
         target = target.with_name(target.name + ".trace.json")
+    files.expect_to_write(target)
     folder = Path(tempfile.mkdtemp(prefix="inspector-recording-"))
     try:
         watch = Watch(Store(folder, keep), folder, nodes)

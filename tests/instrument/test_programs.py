@@ -195,3 +195,29 @@ def test_only_workers_that_fail_are_told_as_killed(
     else:
         assert "killed" not in done.stderr
         assert not killed
+
+
+@pytest.mark.parametrize("which", ["output", "recording"])
+def test_a_program_may_delete_the_folders_that_we_write_into(
+    tmp_path: Path, which: str
+) -> None:
+    folder = tmp_path / "out"
+    folder.mkdir()
+    (tmp_path / "app.py").write_text(
+        "import os, shutil, sys, time, numpy, onnxruntime\n"
+        "session = onnxruntime.InferenceSession(sys.argv[1])\n"
+        "shutil.rmtree(sys.argv[2] if sys.argv[3] == 'output' else "
+        "os.environ['INSPECTOR_RECORD'])\n"
+        "time.sleep(0.5)\n"
+        "session.run(None, {'picture': numpy.zeros((1, 1, 8, 8), numpy.float32)})\n"
+        "print('went on')\n",
+        "utf-8",
+    )
+    done = record(folder / "a.json", tmp_path / "app.py", DIGITS, folder, which)
+    assert done.stdout == "went on\n"
+    if which == "output":
+        assert done.returncode == 0
+        assert len(open_trace(folder / "a.json").trace) == 2
+    else:
+        assert "the program deleted the folder in which the recording lay" in done.stderr
+        assert "did not use" not in done.stderr

@@ -146,3 +146,17 @@ def test_a_block_says_what_is_missing_as_the_runtime_does(tmp_path: Path) -> Non
     ]
     assert b"missing 1 required positional argument" in errors[0]
     assert errors[0] == errors[1]
+
+
+def test_a_block_may_go_to_another_folder(tmp_path: Path) -> None:
+    code = "import os, inspector\nwith inspector.recording('a'):\n    os.chdir('/')\n"
+    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True)
+    assert (tmp_path / "a.trace.json").is_file()
+
+
+def test_a_block_does_not_begin_where_its_recording_cannot_be_saved(tmp_path: Path) -> None:
+    code = "import inspector\nwith inspector.recording('none/a'):\n    print('begun')\n"
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert not done.stdout
+    assert "Could not save a.trace.json" in done.stderr
