@@ -40,10 +40,11 @@ class Long:
     def lay(self, some: range, edges_ns: Instants, shares: Instants) -> None:
         """Add the share of each column that some of these spans cover: float64 (W,)."""
         begin, wide = edges_ns.item(0), len(shares)
-        per_ns = wide / (edges_ns.item(-1) - begin)
-        for n in some:
-            start = (self.start_ns.item(n) - begin) * per_ns
-            end = min(start + self.duration_ns.item(n) * per_ns, wide)
+        per_ns, few = wide / (edges_ns.item(-1) - begin), slice(some.start, some.stop)
+        starts, durations = self.start_ns[few].tolist(), self.duration_ns[few].tolist()
+        for start_ns, duration_ns in zip(starts, durations, strict=True):
+            start = (start_ns - begin) * per_ns
+            end = min(start + duration_ns * per_ns, wide)
             start = max(start, 0.0)
             first, last = int(start), int(end)
             if start >= end:
@@ -126,6 +127,7 @@ def coverage(bins: Sequence[Bins], edges_ns: Instants) -> Instants:
     shares = np.empty((len(bins), len(edges_ns) - 1))
     before, behind = np.empty((2, len(edges_ns)))
     taken = np.empty(len(edges_ns), np.uint32)
+    begin, end = edges_ns.item(0), edges_ns.item(-1)
     grids: dict[tuple[int, float], _Grid] = {}
     for each, line in zip(bins, shares, strict=True):
         key = each.width_ns, each.unit_ns
@@ -142,7 +144,12 @@ def coverage(bins: Sequence[Bins], edges_ns: Instants) -> Instants:
         busy.take(after, out=taken, mode="clip")
         np.multiply(taken, grid.part, out=behind)
         before += behind
-        _end(each, edges_ns, before)
+        # Nothing is busy before the first span and after the last one. Other edges lie within
+        # the outermost bins as within any, which are narrower than a column.
+        if begin <= each.whole_ns[0]:
+            before[0] = 0
+        if end >= each.whole_ns[1]:
+            before[-1] = busy.item(-1) * grid.scale
         np.subtract(before[1:], before[:-1], out=line)
     return shares
 
@@ -194,7 +201,8 @@ class _Grid:
     """Edges among bins of one width: how many lie before the first one, and of it before each.
 
     after: the next bin. part, rest: how far in its bin each edge is, and how far from the next
-    one, 1 being so many units as make a column busy: float64 (W + 1,).
+    one, 1 being so many units as make a column busy: float64 (W + 1,). scale: share of a
+    column that a unit is.
     """
 
     first: int
@@ -202,6 +210,7 @@ class _Grid:
     after: NDArray[np.intp]
     part: Instants
     rest: Instants
+    scale: float
 
 
 def _grid(edges_ns: Instants, width_ns: int, unit_ns: float) -> _Grid:
@@ -213,18 +222,7 @@ def _grid(edges_ns: Instants, width_ns: int, unit_ns: float) -> _Grid:
     part *= scale
     whole -= first
     at = whole.astype(np.intp)
-    return _Grid(first, at, at + 1, part, scale - part)
-
-
-def _end(bins: Bins, edges_ns: Instants, busy: Instants) -> None:
-    """Let no time be busy before the first span and after the last one, at the outer edges.
-
-    Others lie within the outermost bins as within any, which are narrower than a column.
-    """
-    if edges_ns.item(0) <= bins.whole_ns[0]:
-        busy[0] = 0
-    if edges_ns.item(-1) >= bins.whole_ns[1]:
-        busy[-1] = bins.busy.item(-1) * bins.unit_ns / (edges_ns.item(1) - edges_ns.item(0))
+    return _Grid(first, at, at + 1, part, scale - part, scale)
 
 
 def _width(whole_ns: int, spans: int) -> int:

@@ -56,7 +56,8 @@ def axis(begin_ns: float, end_ns: float, most: int) -> tuple[tuple[float, str], 
     scale, unit = next((s, u) for limit, s, u in (*_DURATIONS, (inf, 1e9, "s")) if far < limit)
     decimals = max(0, -floor(log10(step / scale) + 1e-9))
     places = range(ceil(begin_ns / step - 1e-9), floor(end_ns / step + 1e-9) + 1)
-    return tuple((k * step, f"{k * step / scale:.{decimals}f} {unit}") for k in places)
+    form = f"%.{decimals}f {unit}"
+    return tuple([(k * step, form % (k * step / scale)) for k in places])
 
 
 def milliseconds(ns: float) -> str:

@@ -30,23 +30,32 @@ class Axis(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw ticks, words and the marked stretch."""
-        look, scale = self._theme.palette, self._scale()
+        look, scale, marked = self._theme.palette, self._scale(), self._marked()
         painter = QPainter(self)
-        painter.setClipRect(QRectF(scale.left - 1, 0, scale.width + 1, HEIGHT))
-        tint, right = colour(look.border), scale.left + scale.width
-        told, marked = list[Placed](), self._marked()
-        length = _length(marked, scale) if marked is not None else None
-        for instant, words in ticks(scale):
-            x, text = round(scale.x(instant)), laid_number(words, 11)
-            painter.fillRect(x, HEIGHT - 6, 1, 6, tint)
-            left = min(max(x - text.width / 2, scale.left + 4), right - text.width - 4)
-            seen = abs(left + text.width / 2 - x) <= text.width / 2
-            box = QRectF(left - 4, 0, text.width + 8, HEIGHT) if length else None
-            if seen and not (box and length and length.intersects(box)):
-                told.append((text, round(left), HEIGHT / 2 - 3, look.tertiary))
-        write(painter, told)
+        length = None if marked is None else _length(marked, scale)
+        write(painter, _draw_ticks(painter, scale, look, length))
         if marked is not None and length is not None:
+            painter.setClipRect(QRectF(scale.left - 1, 0, scale.width + 1, HEIGHT))
             _draw_length(painter, marked, length, scale, look)
+
+
+def _draw_ticks(
+    painter: QPainter, scale: Scale, palette: Palette, length: QRectF | None
+) -> list[Placed]:
+    """Draw a tick at each instant; the words of those that have room beside a length."""
+    first, step, left = scale.begin_ns, scale.step_ns, scale.left
+    tint, end, told = colour(palette.border), left + scale.width, list[Placed]()
+    for instant, words in ticks(scale):
+        x, text = round(left + (instant - first) / step), laid_number(words, 11)
+        if x < end:
+            painter.fillRect(x, HEIGHT - 6, 1, 6, tint)
+        wide = text.width
+        begin = min(max(x - wide / 2, left + 4), end - wide - 4)
+        if abs(begin + wide / 2 - x) > wide / 2:
+            continue
+        if length is None or not length.intersects(QRectF(begin - 4, 0, wide + 8, HEIGHT)):
+            told.append((text, round(begin), HEIGHT / 2 - 3, palette.tertiary))
+    return told
 
 
 @lru_cache(maxsize=4)

@@ -8,7 +8,7 @@ from PySide6.QtGui import QPainter
 
 from inspector import units
 from inspector.look import Palette
-from inspector.strip import Strip
+from inspector.strip import Strip, Times
 from inspector.ui.kit.theme import colour
 from inspector.ui.timeline.layout import Band, Scale
 from inspector.ui.timeline.words import Placed, laid, write
@@ -30,19 +30,25 @@ def gaps_of(
     strips: Sequence[Strip], begin_ns: float, end_ns: float, least_ns: float
 ) -> list[list[tuple[int, int]]]:
     """The same of several strips; such a gap holds one of the instants so far apart."""
-    found: list[list[tuple[int, int]]] = [[] for _ in strips]
     instants = np.arange(begin_ns, end_ns + 2 * least_ns, least_ns)
     whole = np.floor(instants).astype(np.int64)  # a float would copy the whole column
-    for strip, its in zip(strips, found, strict=True):
-        start, lasts, last = strip.start_ns, strip.duration_ns, len(strip.start_ns) - 1
-        # A dozen instants: to look at each costs less than arrays of all of them.
-        for after in dict.fromkeys(start.searchsorted(whole, "right").tolist()):
-            if 0 < after <= last:
-                opens = start.item(after - 1) + lasts.item(after - 1)
-                closes = start.item(after)
-                long = closes - opens >= least_ns
-                if long and opens < end_ns and closes > begin_ns:
-                    its.append((opens, closes))
+    return [_gaps_at(strip, whole, begin_ns, end_ns, least_ns) for strip in strips]
+
+
+def _gaps_at(
+    strip: Strip, instants: Times, begin_ns: float, end_ns: float, least_ns: float
+) -> list[tuple[int, int]]:
+    """The gaps that hold one of some instants, which lie in order: int64 (I,)."""
+    found, known = list[tuple[int, int]](), 0
+    start, last = strip.start_ns.item, len(strip.start_ns) - 1
+    # A dozen instants: to look at each costs less than arrays of all of them.
+    for after in strip.start_ns.searchsorted(instants, "right").tolist():
+        if known < after <= last:
+            known, before, closes = after, start(after - 1), start(after)
+            if closes - before >= least_ns:  # which is seldom so
+                opens = before + strip.duration_ns.item(after - 1)
+                if closes - opens >= least_ns and opens < end_ns and closes > begin_ns:
+                    found.append((opens, closes))
     return found
 
 
@@ -60,14 +66,12 @@ def gap_at(strip: Strip, instant_ns: float) -> tuple[int, int] | None:
 
 def draw_gaps(painter: QPainter, bands: Sequence[Band], scale: Scale, palette: Palette) -> None:
     """Write into wide gaps how long nothing happened, between two thin lines."""
-    told = [band for band in bands if not band.folded and not band.head]
-    strips = [band.work for band in told if band.work is not None]
-    told = [band for band in told if band.work is not None]
-    least = _LEAST * scale.step_ns
-    found, words = gaps_of(strips, scale.begin_ns, scale.end_ns, least), list[Placed]()
-    for band, its in zip(told, found, strict=True):
-        top = band.bars[-1].top + (band.bars[-1].height - _HEIGHT) / 2 if band.bars else 0
+    told = [(b, b.work) for b in bands if b.work is not None and not (b.folded or b.head)]
+    least, words = _LEAST * scale.step_ns, list[Placed]()
+    found = gaps_of([work for _, work in told], scale.begin_ns, scale.end_ns, least)
+    for (band, _), its in zip(told, found, strict=True):
         for opens, closes in its:
+            top = band.bars[-1].top + (band.bars[-1].height - _HEIGHT) / 2 if band.bars else 0
             words += _draw_gap(painter, opens, closes, top, scale, palette)
     write(painter, words)
 

@@ -49,8 +49,9 @@ def draw_labels(painter: QPainter, trace: Trace, boxes: Boxes) -> None:
     names, scoped = trace.name[spans].tolist(), (trace.layer[spans] >= 0).tolist()
     rooms, lefts = room[some].astype(np.intp).tolist(), (begin[some] + 6).tolist()
     middles, copies = boxes.middle[some].tolist(), boxes.copies[some].tolist()
-    tints = [(fill, _on_top(fill)) for fill in boxes.tints]
-    told: dict[str, list[Placed]] = {"": []}
+    tints = _inks(tuple(boxes.tints))
+    plain = list[Placed]()
+    told = {"": plain}
     chosen = boxes.tint[some].tolist()
     rows = zip(names, scoped, rooms, lefts, middles, chosen, copies, strict=True)
     for name, layer, wide, left, middle, tint, copy in rows:
@@ -59,7 +60,8 @@ def draw_labels(painter: QPainter, trace: Trace, boxes: Boxes) -> None:
             text = _cut(text.text, wide)
         if text is not None:
             fill, ink = tints[tint]
-            told.setdefault(fill if copy else "", []).append((text, left, middle, ink))
+            words = told.setdefault(fill, []) if copy else plain
+            words.append((text, left, middle, ink))
     for ground, words in told.items():  # which takes the hatching away from behind a name
         write(painter, words, ground)
 
@@ -72,9 +74,10 @@ def _least_room(room: Shares) -> float:
     return least
 
 
-@lru_cache(maxsize=64)
-def _on_top(fill: str) -> str:
-    return look.on_top(fill)
+@lru_cache(maxsize=16)
+def _inks(fills: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Some colours, each with that of a name on it."""
+    return tuple((fill, look.on_top(fill)) for fill in fills)
 
 
 @lru_cache(maxsize=8192)

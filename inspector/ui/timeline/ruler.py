@@ -1,6 +1,8 @@
 """The line between axis and lanes: predictions with their numbers, the warm-up, moments."""
 
+import math
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -14,7 +16,7 @@ from inspector.ui.kit.hover import Hover
 from inspector.ui.kit.theme import Theme, colour, font
 from inspector.ui.timeline.iterations import Iterations
 from inspector.ui.timeline.layout import Band, Scale
-from inspector.ui.timeline.words import Placed, cut, laid, write
+from inspector.ui.timeline.words import Laid, Placed, cut, laid, write
 
 _ROW, _MOST, _NEAR = 16, 3, 5.0
 _NUMBERED, _BRACKET = 34.0, 5.0
@@ -55,10 +57,9 @@ class Ruler(QWidget):
         for moment in self.moments:
             _draw_flag(painter, moment, len(self.told) * _ROW, scale, palette)
         painter.setClipping(False)
-        beside = QRectF(0, 0, scale.left, self.height())
-        painter.fillRect(beside, colour(palette.surface))  # where nothing is clipped
-        for row, told in enumerate(self.told):
-            self._draw_title(painter, row, told, scale, palette)
+        # Where nothing is clipped something lies below the names.
+        painter.fillRect(QRectF(0, 0, scale.left, self.height()), colour(palette.surface))
+        write(painter, self._titles(scale, palette.tertiary))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Tell of the prediction or the moment under the pointer."""
@@ -91,12 +92,18 @@ class Ruler(QWidget):
         words = f"Prediction {at + 1:,} of {len(told):,}"
         self.hover.show_facts(event.position().toPoint(), words, tuple(facts))
 
-    def _draw_title(
-        self, painter: QPainter, row: int, told: Iterations, scale: Scale, palette: Palette
-    ) -> None:
-        words = cut(units.clip(told.model, 60) or "Predictions", int(scale.left - 26), 11)
-        middle = (row + 0.5) * _ROW
-        write(painter, [(laid(words, 11), 16, middle, palette.tertiary)])
+    def _titles(self, scale: Scale, tint: str) -> list[Placed]:
+        """The names of the models."""
+        room = int(scale.left - 26)
+        return [
+            (_title(told.model, room), 16, (row + 0.5) * _ROW, tint)
+            for row, told in enumerate(self.told)
+        ]
+
+
+@lru_cache(maxsize=16)
+def _title(model: str, room: int) -> Laid:
+    return laid(cut(units.clip(model, 60) or "Predictions", room, 11), 11)
 
 
 def draw_warm_up(
@@ -121,24 +128,24 @@ def _draw_predictions(
     painter: QPainter, told: Iterations, top: int, scale: Scale, palette: Palette
 ) -> None:
     """A bar from begin to end of each, with its number where there is room."""
-    first = max(0, int(np.searchsorted(told.begin_ns, int(scale.begin_ns), "right")) - 1)
-    last = int(np.searchsorted(told.begin_ns, int(np.ceil(scale.end_ns))))
-    step = max(1, int((last - first) * 4 / max(scale.width, 1)))
-    words = list[Placed]()
-    for at in range(first, last, step):
-        left, right = scale.x(int(told.begin_ns[at])), scale.x(int(told.end_ns[at]))
-        warm = at < told.warm
+    first = max(0, int(told.begin_ns.searchsorted(int(scale.begin_ns), "right")) - 1)
+    last = int(told.begin_ns.searchsorted(math.ceil(scale.end_ns)))
+    step, end = max(1, int((last - first) * 4 / max(scale.width, 1))), scale.left + scale.width
+    words, some = list[Placed](), slice(first, last, step)
+    sides = zip(told.begin_ns[some].tolist(), told.end_ns[some].tolist(), strict=True)
+    for at, (begin_ns, end_ns) in zip(range(first, last, step), sides, strict=True):
+        left, right, warm = scale.x(begin_ns), scale.x(end_ns), at < told.warm
         tint = palette.caution if warm else palette.tertiary
         bar = QRectF(left, top + _ROW - _BRACKET, max(1.0, right - left - 1), 2)
         painter.fillRect(bar, colour(tint, 0.9 if warm else 0.45))
-        seen = QRectF(left, top, right - left, _ROW - _BRACKET - 1)
-        seen = seen.intersected(QRectF(scale.left, top, scale.width, _ROW))
-        if seen.width() < _NUMBERED:
+        left = max(left, scale.left)
+        room = min(right, end) - left
+        if room < _NUMBERED:
             continue
-        told_so = laid(f"{at + 1:,} warm-up", 11)
-        if not warm or told_so.width >= seen.width():
+        told_so = laid(f"{at + 1:,} warm-up" if warm else f"{at + 1:,}", 11)
+        if warm and told_so.width >= room:
             told_so = laid(f"{at + 1:,}", 11)
-        words.append((told_so, seen.left(), seen.center().y(), tint))
+        words.append((told_so, left, top + (_ROW - _BRACKET - 1) / 2, tint))
     write(painter, words)
     span = told.warm_up_ns
     if span is not None:
@@ -155,10 +162,12 @@ def _name_warm_up(
 ) -> None:
     """Say it once beside the warm-up where its predictions are too small for words."""
     left, right = scale.x(span[0]), scale.x(span[1])
+    each = (right - left) / told.warm
+    if each >= _NUMBERED:
+        return
     painter.setFont(font(11))
     wide = painter.fontMetrics().horizontalAdvance("warm-up") + 4
-    each = (right - left) / told.warm
-    if each < _NUMBERED and left - wide > scale.left:
+    if left - wide > scale.left:
         painter.setPen(colour(palette.caution))
         box = QRectF(left - wide, top, wide, _ROW - 2)
         painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, "warm-up")
