@@ -8,7 +8,8 @@ while something is searched, and of a window full of rows: ten tracks of four ro
 with copies. The worst median is held against the limit: 8 ms up to a million spans, 16 ms for
 ten million; so is the worst 95th percentile of frames at the processor's full pace, beside
 which a small piece of work took no longer than ever: a neighbour on the same core makes its
-processor time longer, too. It says how many of all frames these were.
+processor time longer, too. It says how many of all frames these were, and how many took longer
+than the limit.
 Beside it what the usual ways to draw take for as many spans as they can stand: a scene of Qt
 with a rectangle for each span, and pyqtgraph (`pip install pyqtgraph`).
 """
@@ -199,20 +200,20 @@ def line(
 def held(limit: float, paces: Paces, every: Sequence[Frames]) -> str:
     """The worst median, and the worst 95th percentile at full pace, against the limit.
 
-    Zooms count that have enough frames at full pace.
+    That of zooms with enough frames at full pace; of all frames at full pace, how many took
+    longer than the limit.
     """
-    full = [paces.full(cell) for cell in every]
-    share = 100 * float(np.mean(np.concatenate(full)))
-    known = [
-        cell.ms[some] for cell, some in zip(every, full, strict=True) if some.sum() >= ENOUGH
-    ]
+    quiet = [cell.ms[paces.full(cell)] for cell in every]
+    known = [ms for ms in quiet if len(ms) >= ENOUGH]
+    count, slow = sum(map(len, quiet)), sum(int((ms > limit).sum()) for ms in quiet)
     median = _kept(max(float(np.median(cell.ms)) for cell in every), limit)
-    told = f"  limit {limit:.0f}: {median}; {share:.0f} % at full pace"
+    told = f"  limit {limit:.0f}: {median}; {count} of {sum(len(cell.ms) for cell in every)}"
+    told = f"{told} at full pace, {slow} of these over it"
     if not known:
         return f"{told}, too few"
     worst = max(float(np.quantile(ms, 0.95)) for ms in known)
     zooms = "" if len(known) == len(every) else f" at {len(known)} of {len(every)} zooms"
-    return f"{told}, 95 of 100 of these within {worst:.1f}{zooms}: {_kept(worst, limit)}"
+    return f"{told}, 95 of 100 within {worst:.1f}{zooms}: {_kept(worst, limit)}"
 
 
 def _kept(worst: float, limit: float) -> str:
