@@ -133,7 +133,9 @@ def over(fill: Pixels | np.uint32, under: Pixels, part: Pixels | np.uint32) -> P
     rest = np.uint32(256) - part
     even: Pixels = (under & _EVEN) * rest
     even += (fill & _EVEN) * part
-    odd = (under >> 8 & _EVEN) * rest
+    odd = under >> 8
+    odd &= _EVEN
+    odd = odd * rest
     odd += (fill >> 8 & _EVEN) * part
     even >>= 8
     even &= _EVEN

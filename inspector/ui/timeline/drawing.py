@@ -57,12 +57,12 @@ def draw_rows(
             draw_chart(painter, band, scale, palette)
         elif band.folded:
             _draw_folded(painter, band, scale, palette, ratio)
-    bars, fills = list[Bar](), list[str]()
+    bars, fills, surface = list[Bar](), list[str](), palette.surface
     for band in bands:
-        own = palette.lane(band.family)
-        for bar in _drawn(band, seen):
-            bars.append(bar)
-            fills.append(_faded(own, palette.surface, bar.fade))
+        if some := _drawn(band, seen):
+            own = palette.lane(band.family)
+            bars += some
+            fills += [_faded(own, surface, bar.fade) for bar in some]
     sight = _see(state, bars, fills, scale, ratio)
     draw_bars(painter, state.detail, sight, scale, palette, ratio, behind)
     if state.overlaid is None:
@@ -72,11 +72,14 @@ def draw_rows(
             draw_spread(painter, state.overlaid, bar, scale, palette)
 
 
-def _drawn(band: Band, seen: QRect) -> list[Bar]:
+def _drawn(band: Band, seen: QRect) -> Sequence[Bar]:
     """The rows of a band that are drawn, in a part of the widget."""
     top, bottom = seen.top(), seen.bottom()
-    bars = () if band.folded else band.bars
-    return [bar for bar in bars if bar.top <= bottom and bar.top + bar.height >= top]
+    if band.folded:
+        return ()
+    if top <= band.top and band.bottom <= bottom:
+        return band.bars
+    return [bar for bar in band.bars if bar.top <= bottom and bar.top + bar.height >= top]
 
 
 def draw_ground(
@@ -133,10 +136,12 @@ def _draw_squared(
     covered: rows of bands, which are drawn with the ground between them, over nothing.
     """
     ratio, left, step = ratio_of(painter), scale.left, scale.step_ns
-    line = np.full(round(scale.width * ratio), opaque(palette.surface), np.uint32)
-    tint, thick, last = opaque(palette.grid), max(1, round(ratio)), len(line) - 1
+    begin_ns, wide = scale.begin_ns, round(scale.width * ratio)
+    line = np.empty(wide, np.uint32)
+    line.fill(opaque(palette.surface))
+    tint, thick, last = opaque(palette.grid), max(1, round(ratio)), wide - 1
     for instant, _ in ticks(scale):
-        x = round(left + (instant - scale.begin_ns) / step) - left
+        x = round(left + (instant - begin_ns) / step) - left
         at = min(max(round(x * ratio), 0), last)
         line[at : at + thick] = tint
     draw_over_and_over(painter, line, scale.left, _between(covered, height), ratio)

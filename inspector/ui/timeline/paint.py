@@ -67,7 +67,8 @@ def draw_bars(
 ) -> None:
     """Draw rows of spans; where something was searched for, all others pale.
 
-    behind: the line of pixels that lies behind them, over and over, where it is known.
+    behind: the line of pixels that lies behind them, over and over, where it is known: where
+    pixels are drawn.
     """
     bars, left = sight.bars, scale.left
     if not bars:
@@ -82,7 +83,7 @@ def draw_bars(
     shift = round(scale.begin_ns / scale.step_ns * ratio)
     ground = Ground(width, ratio, palette.surface, shift, radius, behind)
     corner = QPointF(left, bars[0].top)
-    if is_raster(painter):
+    if behind is not None or is_raster(painter):
         drawn = raster.lines(rows, singles, ground)
         draw_lines(painter, drawn, corner, ratio, behind is not None)
     else:
@@ -121,7 +122,7 @@ def draw_over_and_over(
     """Draw a line of opaque pixels, uint32 (W,), downwards, from tops to bottoms."""
     few = np.empty((math.ceil(_LITTLE * ratio) + 1, len(line)), np.uint32)
     few[:] = line
-    stacked, begin, origin = picture(few, True), round(left * ratio), painter.brushOrigin()
+    stacked, begin = picture(few, True), round(left * ratio)
     with in_pixels(painter, ratio):
         for top, bottom in stretches:  # a pixel more where a scale is not whole
             at = math.floor(top * ratio)
@@ -129,6 +130,7 @@ def draw_over_and_over(
             if high <= len(few):  # a brush costs five times as much
                 painter.drawImage(begin, at, stacked, 0, 0, len(line), high)
             else:
+                origin = painter.brushOrigin()
                 painter.setBrushOrigin(begin, at)
                 painter.fillRect(begin, at, len(line), high, QBrush(picture(line[None], True)))
                 painter.setBrushOrigin(origin)
