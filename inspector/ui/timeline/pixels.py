@@ -13,9 +13,11 @@ def is_raster(painter: QPainter) -> bool:
 
 
 def ratio_of(painter: QPainter) -> float:
-    """How many pixels of what is drawn on lie in one of the widget."""
-    device = painter.device()
-    return device.devicePixelRatioF() if device is not None else 1.0
+    """How many pixels of what is drawn on lie in one of the widget.
+
+    A widget that is drawn into a picture says those of its screen.
+    """
+    return painter.deviceTransform().m11()
 
 
 @contextmanager

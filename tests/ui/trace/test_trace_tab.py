@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtGui import QFontMetrics, QImage
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -238,6 +238,18 @@ def test_a_trace_leaves_the_window_in_every_form(
         assert b"block/" not in body[:100]
         assert b"<svg" in body[:500]
         assert b"Activity" in body
+
+
+def test_words_of_a_saved_picture_are_as_sharp_as_it(
+    qtbot: QtBot, tab: TraceTab, tmp_path: Path
+) -> None:
+    exporter, path = TraceExporter(tab), tmp_path / "rows.png"
+    with qtbot.waitSignal(exporter.done):
+        exporter.save(tab, "png", path)
+    picture = QImage(str(path)).convertToFormat(QImage.Format.Format_RGB32)
+    axis = picture.copy(0, 0, picture.width(), 2 * tab.timeline.axis.height())
+    coarse = axis.scaled(axis.width() // 2, axis.height() // 2)
+    assert axis != coarse.scaled(axis.size()), "no pixel of a letter is four of the picture"
 
 
 def test_a_failed_export_is_told(qtbot: QtBot, tab: TraceTab, tmp_path: Path) -> None:
