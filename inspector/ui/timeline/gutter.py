@@ -11,7 +11,7 @@ from inspector.look import Palette
 from inspector.ui.kit.theme import colour
 from inspector.ui.timeline.layout import RIGHT, Band, Scale
 from inspector.ui.timeline.pixels import is_raster, ratio_of
-from inspector.ui.timeline.words import Laid, Placed, cut, laid, laid_number, write
+from inspector.ui.timeline.words import count, cut, laid, parted, write
 
 EDGE, _BAR, _TWO_LINES = 16, 4, 32
 _BESIDE = RIGHT + 40  # pixels
@@ -70,33 +70,43 @@ class Names:
             return
         if bands != self._bands:
             self._bands, self._least = bands, [_usual_room(band) for band in bands]
-        words = [laid_number(busy_words(band, scale), _WORDS) for band in bands]
-        rooms = list(map(max, self._least, [text.width for text in words]))
-        top, marks = bands[0].top, (under.key if under else None, chosen)
-        if not is_raster(painter):
-            self._places = _draw_all(painter, bands, rooms, scale, palette, marks)
+        told = [busy_words(band, scale) for band in bands]
+        widths = [parted(words, _WORDS)[0] for words in told]
+        rooms = list(map(max, self._least, widths))
+        marks = (under.key if under else None, chosen)
+        ratio = ratio_of(painter) if is_raster(painter) else 0.0
+        if ratio:
+            self._lay(painter, bands, rooms, scale, palette, marks, ratio)
         else:
-            ratio = ratio_of(painter)
-            key = (bands, rooms, scale.left, palette, marks, ratio)
-            if key != self._known:
-                self._known, self._picture = key, _blank(bands, scale, ratio)
-                inner = QPainter(self._picture)
-                inner.setRenderHint(QPainter.RenderHint.Antialiasing)
-                inner.translate(0, -top)
-                self._places = _draw_all(inner, bands, rooms, scale, palette, marks)
-                inner.end()
-            painter.drawPixmap(0, top, self._picture)
+            self._places = _draw_all(painter, bands, rooms, scale, palette, marks)
         _draw_margin(painter, bands, scale, palette)
-        write(painter, _placed(words, self._places, palette.tertiary), counting=True)
+        numbers = [
+            (words, at[0] - at[1] * width, at[2])
+            for words, width, at in zip(told, widths, self._places, strict=True)
+            if at is not None
+        ]
+        count(painter, numbers, _WORDS, palette.tertiary, ratio)
 
-
-def _placed(words: Sequence[Laid], places: Sequence[_Place | None], tint: str) -> list[Placed]:
-    """The words that have room, and where they go."""
-    return [
-        (text, at[0] - at[1] * text.width, at[2], tint)
-        for text, at in zip(words, places, strict=True)
-        if at is not None
-    ]
+    def _lay(
+        self,
+        painter: QPainter,
+        bands: tuple[Band, ...],
+        rooms: list[float],
+        scale: Scale,
+        palette: Palette,
+        marks: tuple[str | None, str],
+        ratio: float,
+    ) -> None:
+        """Lay the picture of the names, which is drawn anew where it has to look otherwise."""
+        top, key = bands[0].top, (bands, rooms, scale.left, palette, marks, ratio)
+        if key != self._known:
+            self._known, self._picture = key, _blank(bands, scale, ratio)
+            inner = QPainter(self._picture)
+            inner.setRenderHint(QPainter.RenderHint.Antialiasing)
+            inner.translate(0, -top)
+            self._places = _draw_all(inner, bands, rooms, scale, palette, marks)
+            inner.end()
+        painter.drawPixmap(0, top, self._picture)
 
 
 def _usual_room(band: Band) -> float:
@@ -105,7 +115,7 @@ def _usual_room(band: Band) -> float:
         widest = _WIDEST_COUNTED.get(band.counter.unit, _WIDEST_COUNT)
     else:
         widest = UNUSED if band.unused or band.work is None else _WIDEST
-    return laid_number(widest, _WORDS).width
+    return parted(widest, _WORDS)[0]
 
 
 def _blank(bands: tuple[Band, ...], scale: Scale, ratio: float) -> QPixmap:

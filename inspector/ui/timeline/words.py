@@ -3,7 +3,7 @@
 import math
 import re
 import string
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import lru_cache
@@ -25,10 +25,7 @@ _USUAL = string.digits + string.ascii_letters + string.punctuation
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Laid:
-    """A text in a font of ours, with its size in pixels; ascent: from its top to its line.
-
-    parts: of a number, each with how far to the right it begins.
-    """
+    """A text in a font of ours, with its size in pixels; ascent: from its top to its line."""
 
     text: str
     pixels: int
@@ -36,12 +33,10 @@ class Laid:
     width: float
     height: float
     ascent: float
-    parts: tuple[tuple[str, float], ...] = ()
 
 
 Placed = tuple[Laid, float, float, str]
 _Drawn = tuple[QImage, int]  # a picture, and how many empty lines above it are left out
-_Draw = Callable[[int, int, QImage], None]
 
 
 @lru_cache(maxsize=16_384)
@@ -57,12 +52,18 @@ def advance(text: str, pixels: int, weight: int) -> float:
 
 @lru_cache(maxsize=1024)
 def laid_number(text: str, pixels: int) -> Laid:
-    """A number with its unit, of which there are others in each frame."""
+    """A number with its unit."""
+    return Laid(text, pixels, 400, parted(text, pixels)[0], *_high(pixels, 400))
+
+
+@lru_cache(maxsize=1024)
+def parted(text: str, pixels: int) -> tuple[float, tuple[tuple[str, float], ...]]:
+    """How wide a number is; its parts, and how far to the right each of them begins."""
     width, parts = 0.0, list[tuple[str, float]]()
     for part in _PARTS.findall(text):
         parts.append((part, width))
         width += _reach(part, pixels)
-    return Laid(text, pixels, 400, width, *_high(pixels, 400), tuple(parts))
+    return width, tuple(parts)
 
 
 @lru_cache(maxsize=2048)
@@ -72,13 +73,11 @@ def cut(text: str, room: int, pixels: int, weight: int = 400) -> str:
     return _metrics(pixels, weight).elidedText(text, middle, room)
 
 
-def write(
-    painter: QPainter, words: Sequence[Placed], ground: str = "", counting: bool = False
-) -> None:
+def write(painter: QPainter, words: Sequence[Placed], ground: str = "") -> None:
     """Draw texts: from their left on, around a height, in a colour '#RRGGBB'.
 
     ground: a colour that each is written on. Their letters take seven times as long as pictures
-    of them. counting: numbers on nothing that are others in each frame.
+    of them.
     """
     if not words:
         return
@@ -92,30 +91,35 @@ def write(
     ratio = ratio_of(painter)
     # Where a pixel is a pixel nothing has to be said of it, which takes longer than some words.
     with nullcontext() if ratio == 1 else in_pixels(painter, ratio):
-        if counting:
-            _lay_numbers(painter.drawImage, words, ratio)
-        else:
-            _lay(painter.drawImage, words, ratio, ground)
+        draw, room = painter.drawImage, _ROOM * ratio
+        for text, left, middle, tint in words:
+            top = round(middle - text.height / 2)
+            made, skipped = (_short if text.width < _LONG else _long)(text, tint, ratio, ground)
+            draw(round(left * ratio - room), round(top * ratio - room) + skipped, made)
 
 
-def _lay(draw: _Draw, words: Sequence[Placed], ratio: float, ground: str) -> None:
-    """Lay pictures of texts."""
-    room = _ROOM * ratio
-    for text, left, middle, tint in words:
-        top = round(middle - text.height / 2)
-        made, skipped = (_short if text.width < _LONG else _long)(text, tint, ratio, ground)
-        draw(round(left * ratio - room), round(top * ratio - room) + skipped, made)
+def count(
+    painter: QPainter,
+    numbers: Sequence[tuple[str, float, float]],
+    pixels: int,
+    tint: str,
+    ratio: float,
+) -> None:
+    """Draw numbers with units that are others in each frame: from their left, around a height.
 
-
-def _lay_numbers(draw: _Draw, words: Sequence[Placed], ratio: float) -> None:
-    """Lay pictures of the parts of numbers."""
-    room = _ROOM * ratio
-    for text, left, middle, tint in words:
-        x, top, pixels = round(left * ratio - room), middle - text.height / 2, text.pixels
-        y = round(round(top) * ratio - room)
-        for part, begin in text.parts:
-            made, right, skipped = _part(part, begin, pixels, tint, ratio)
-            draw(x + right, y + skipped, made)
+    ratio: the pixels that lie in one of the widget; 0 where somebody draws lines.
+    """
+    if not ratio:
+        write(painter, [(laid_number(told, pixels), x, y, tint) for told, x, y in numbers])
+        return
+    half, room = _high(pixels, 400)[0] / 2, _ROOM * ratio
+    with nullcontext() if ratio == 1 else in_pixels(painter, ratio):
+        draw = painter.drawImage
+        for told, left, middle in numbers:
+            x, y = round(left * ratio - room), round(round(middle - half) * ratio - room)
+            for part, begin in parted(told, pixels)[1]:
+                made, right, skipped = _part(part, begin, pixels, tint, ratio)
+                draw(x + right, y + skipped, made)
 
 
 def _draw_letters(painter: QPainter, text: Laid, left: float, top: float, tint: str) -> None:

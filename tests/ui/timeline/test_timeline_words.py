@@ -8,7 +8,7 @@ from PySide6.QtSvg import QSvgGenerator
 from pytestqt.qtbot import QtBot
 
 from inspector.ui.kit.theme import font
-from inspector.ui.timeline.words import cut, laid, laid_number, write
+from inspector.ui.timeline.words import count, cut, laid, laid_number, write
 
 TINT, LEFT, MIDDLE = "#336699", 20, 18
 
@@ -109,8 +109,10 @@ def test_a_number_that_counts_looks_like_one_that_stays(
     for counting in (False, True):
         canvas = blank(ratio)
         painter = QPainter(canvas)
-        at = [(laid_number(words, 11), LEFT + 0.3, MIDDLE, TINT)]
-        write(painter, at, counting=counting)
+        if counting:
+            count(painter, [(words, LEFT + 0.3, MIDDLE)], 11, TINT, ratio)
+        else:
+            write(painter, [(laid_number(words, 11), LEFT + 0.3, MIDDLE, TINT)])
         painter.end()
         pictures.append(values(canvas).astype(int))
     assert pictures[0].min() < 150, "there are letters"
