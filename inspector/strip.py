@@ -78,12 +78,13 @@ class Strip:
 
     def busy_ns(self, begin_ns: float, end_ns: float) -> float:
         """Busy time within a window, in nanoseconds."""
-        return self._busy(end_ns) - self._busy(begin_ns)
+        ends = math.floor(begin_ns), math.floor(end_ns)
+        first, last = self.start_ns.searchsorted(ends, "right").tolist()
+        return self._busy(end_ns, last - 1) - self._busy(begin_ns, first - 1)
 
-    def _busy(self, instant_ns: float) -> float:
-        """Busy time before one instant, which needs no arrays."""
+    def _busy(self, instant_ns: float, place: int) -> float:
+        """Busy time before an instant in a span or after it, which needs no arrays."""
         start, long_ns = self.start_ns, self.duration_ns
-        place = int(start.searchsorted(math.floor(instant_ns), "right")) - 1
         if place < 0:
             return float(self.before_ns[0]) if len(start) else 0.0
         mine = self.kinds is None or self.kinds[place] == self.kind
