@@ -61,11 +61,12 @@ def round_off(
     radius: float,
     ratio: float,
 ) -> list[Corners]:
-    """The pixels of round corners, over the lines of R rows: uint32 (R, W).
+    """Lay the ends of spans over the lines of R rows, uint32 (R, W), and round their corners.
 
-    Spans are wider than two corners.
+    What they cover in part is mixed. Returns the pixels of corners, which differ from the
+    lines. Spans are wider than two corners.
     """
-    found, wide = list[Corners](), under.shape[1]
+    found, wide, flat = list[Corners](), under.shape[1], under.reshape(-1)
     for cut in _cuts(tuple(tops), tuple(heights), wide, radius, ratio):
         row, fill, at, less = singles.row, singles.fill, ends.at, ends.less
         if cut.rows is not None:
@@ -77,13 +78,17 @@ def round_off(
         np.invert(columns[:, 1], out=columns[:, 1])
         at = columns.reshape(-1)
         row, fill = row.repeat(2 * near), fill.repeat(2 * near)
-        kept = np.flatnonzero((at >= 0) & (at < wide))
+        kept = np.flatnonzero(at.view(np.uintp) < wide)  # those at the left are huge
         if len(kept) < len(at):
             at, row, fill, parts = at[kept], row[kept], fill[kept], parts.take(kept, axis=1)
-        places = cut.lines.take(row, axis=2)
+        places = row * wide
         places += at
-        below = under.reshape(-1).take(row * wide + at)
-        found.append(Corners(row, places, over(fill, below, parts)))
+        colours = over(fill, flat.take(places), parts)
+        flat[places] = colours[-1]
+        if lines > 1:
+            outer = cut.lines.take(row, axis=2)
+            outer += at
+            found.append(Corners(row, outer, colours[:-1]))
     return found
 
 
@@ -93,7 +98,8 @@ class _Cut:
 
     lines: where the n outermost lines of each row begin if all lie end to end, from the top
     downwards, then from the bottom upwards: int (2, n, R). parts: 256ths that are covered of
-    the columns near an end, by how many of the outermost one are not: uint32 (n, 256, near).
+    the columns near an end, by how many of the outermost one are not, on each of these lines
+    and then on all others: uint32 (n + 1, 256, near).
     """
 
     rows: NDArray[np.bool_] | None
@@ -108,12 +114,11 @@ def _cuts(
     """The corners of low rows and of the others, where there are any."""
     low, found = np.array(heights) <= LOW * ratio, list[_Cut]()
     for thin in np.unique(low).tolist():
-        insets = np.array(_insets(radius * (_THINNER if thin else 1) * ratio))
-        if len(insets):
-            down = np.arange(len(insets))[:, None]
-            lines = np.stack((np.array(tops) + down, np.add(tops, heights) - 1 - down)) * wide
-            rows = None if (low == thin).all() else low == thin
-            found.append(_Cut(rows, lines, _covered(insets)))
+        insets = _insets(radius * (_THINNER if thin else 1) * ratio)
+        down = np.arange(len(insets))[:, None]
+        lines = np.stack((np.array(tops) + down, np.add(tops, heights) - 1 - down)) * wide
+        rows = None if (low == thin).all() else low == thin
+        found.append(_Cut(rows, lines, _covered(np.array([*insets, 0.0]))))
     return tuple(found)
 
 

@@ -77,11 +77,10 @@ def lines(rows: Rows, singles: Singles, ground: Ground) -> Drawn:
     hatched, corners = _hatched(rows, tiled, plain, clear), list[Corners]()
     if len(singles.row):
         ends = ends_of(singles)
-        if ground.radius:
-            where = rows.tops, rows.heights, plain
-            corners = round_off(singles, ends, *where, ground.radius, ground.ratio)
+        where = rows.tops, rows.heights, plain
+        corners = round_off(singles, ends, *where, ground.radius, ground.ratio)
         whole = _wholly(ends, ground.width)
-        _lay_singles(plain, singles, ends, whole)
+        _lay_singles(plain, singles, whole)
         if singles.copies.any():
             _add_copies(hatched, singles, whole, tiled)
     if tiled:
@@ -185,10 +184,10 @@ def _shine_through(lines: Pixels, bare: int, behind: Pixels) -> None:
     lines[:, other] = np.where(pixels == bare, behind[other], pixels)
 
 
-def _lay_singles(plain: Pixels, singles: Singles, ends: Ends, whole: Places) -> None:
-    """Lay the single spans over the lines; what they cover in part is mixed.
+def _lay_singles(plain: Pixels, singles: Singles, whole: Places) -> None:
+    """Lay the single spans over the lines, where they cover pixels wholly.
 
-    whole: what they cover wholly, from and to within their rows: int (M, 2).
+    whole: from and to within their rows: int (M, 2).
     """
     wide, flat, row = plain.shape[1], plain.reshape(-1), singles.row
     whole = whole + (row * wide)[:, None]
@@ -201,12 +200,6 @@ def _lay_singles(plain: Pixels, singles: Singles, ends: Ends, whole: Places) -> 
         turns[0, ::2], turns[1, 1::2] = 0xFFFFFFFF, singles.fill
         flat &= turns[0].repeat(parts)
         flat |= turns[1].repeat(parts)
-    at, less = ends.at.copy(), ends.less
-    np.invert(at[:, 1], out=at[:, 1])
-    kept = np.flatnonzero((less != 0) & (at >= 0) & (at < wide))
-    of = kept >> 1
-    place, part = row[of] * wide + at.reshape(-1)[kept], 256 - less.reshape(-1)[kept]
-    flat[place] = over(singles.fill[of], flat[place], part.astype(np.uint32))
 
 
 def _wholly(ends: Ends, wide: int) -> Places:
