@@ -3,13 +3,17 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from PySide6.QtGui import QPaintEngine, QPainter
+from PySide6.QtGui import QPainter
 
 
 def is_raster(painter: QPainter) -> bool:
-    """Whether somebody draws pixels, not lines that stay sharp at every size."""
+    """Whether somebody draws pixels, not lines that stay sharp at every size.
+
+    Of Qt's engines those that draw pixels are extended; each part of a frame asks, and for the
+    type of an engine it would wait three times as long.
+    """
     engine = painter.paintEngine()
-    return engine is not None and engine.type() is QPaintEngine.Type.Raster
+    return engine is not None and engine.isExtended()
 
 
 def ratio_of(painter: QPainter) -> float:

@@ -3,11 +3,13 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.ui.kit.theme import font
+from inspector.ui.timeline.pixels import is_raster, ratio_of
 from inspector.ui.timeline.words import count, cut, laid, laid_number, write
 
 TINT, LEFT, MIDDLE = "#336699", 20, 18
@@ -60,6 +62,33 @@ def test_words_keep_their_letters_where_nothing_is_a_pixel(qtbot: QtBot, tmp_pat
     assert "block.7/conv" in told
     assert TINT in told
     assert "<image" not in told
+
+
+def test_lines_and_pixels_are_told_apart(qtbot: QtBot, tmp_path: str) -> None:
+    lines = QSvgGenerator()
+    lines.setFileName(f"{tmp_path}/lines.svg")
+    sheet = QPdfWriter(f"{tmp_path}/sheet.pdf")
+    for device, pixels in ((lines, False), (sheet, False), (blank(1), True), (blank(2), True)):
+        painter = QPainter(device)
+        assert is_raster(painter) is pixels
+        painter.end()
+
+
+@pytest.mark.parametrize("ratio", [1.0, 1.5, 2.0])
+def test_a_widget_in_a_picture_is_told_the_pixels_of_the_picture(
+    qtbot: QtBot, ratio: float
+) -> None:
+    told = []
+
+    class Drawn(QWidget):
+        def paintEvent(self, event: QPaintEvent) -> None:
+            told.append(ratio_of(QPainter(self)))
+
+    drawn = Drawn()
+    qtbot.addWidget(drawn)
+    drawn.resize(40, 20)
+    drawn.render(blank(ratio))
+    assert told == [ratio]
 
 
 def test_what_is_cut_fits_and_keeps_both_ends(qtbot: QtBot) -> None:
