@@ -14,6 +14,7 @@ from inspector.look import Palette
 from inspector.trace import Moment, Track
 from inspector.ui.kit.hover import Hover
 from inspector.ui.kit.theme import Theme, colour, font
+from inspector.ui.timeline.brackets import draw_brackets
 from inspector.ui.timeline.iterations import Iterations
 from inspector.ui.timeline.layout import Band, Scale
 from inspector.ui.timeline.words import Laid, Placed, cut, laid, write
@@ -130,22 +131,20 @@ def _draw_predictions(
     """A bar from begin to end of each, with its number where there is room."""
     first = max(0, int(told.begin_ns.searchsorted(int(scale.begin_ns), "right")) - 1)
     last = int(told.begin_ns.searchsorted(math.ceil(scale.end_ns)))
-    step, end = max(1, int((last - first) * 4 / max(scale.width, 1))), scale.left + scale.width
-    words, some = list[Placed](), slice(first, last, step)
-    sides = zip(told.begin_ns[some].tolist(), told.end_ns[some].tolist(), strict=True)
-    for at, (begin_ns, end_ns) in zip(range(first, last, step), sides, strict=True):
-        left, right, warm = scale.x(begin_ns), scale.x(end_ns), at < told.warm
-        tint = palette.caution if warm else palette.tertiary
-        bar = QRectF(left, top + _ROW - _BRACKET, max(1.0, right - left - 1), 2)
-        painter.fillRect(bar, colour(tint, 0.9 if warm else 0.45))
-        left = max(left, scale.left)
-        room = min(right, end) - left
-        if room < _NUMBERED:
-            continue
-        told_so = laid(f"{at + 1:,} warm-up" if warm else f"{at + 1:,}", 11)
-        if warm and told_so.width >= room:
-            told_so = laid(f"{at + 1:,}", 11)
-        words.append((told_so, left, top + (_ROW - _BRACKET - 1) / 2, tint))
+    step, words = max(1, int((last - first) * 4 / max(scale.width, 1))), list[Placed]()
+    begin, end = told.begin_ns[first:last:step], told.end_ns[first:last:step]
+    warm = len(range(first, min(told.warm, last), step))
+    draw_brackets(painter, begin, end, warm, top + _ROW - _BRACKET, scale, palette)
+    wide, right = end - begin >= _NUMBERED * scale.step_ns, scale.left + scale.width
+    for at in np.flatnonzero(wide).tolist():
+        left = max(scale.x(begin.item(at)), scale.left)
+        room, number = min(scale.x(end.item(at)), right) - left, first + at * step
+        if room >= _NUMBERED:
+            text = laid(f"{number + 1:,} warm-up" if at < warm else f"{number + 1:,}", 11)
+            if at < warm and text.width >= room:
+                text = laid(f"{number + 1:,}", 11)
+            tint = palette.caution if at < warm else palette.tertiary
+            words.append((text, left, top + (_ROW - _BRACKET - 1) / 2, tint))
     write(painter, words)
     span = told.warm_up_ns
     if span is not None:
