@@ -21,6 +21,8 @@ AWAITED = "onnxruntime.capi.onnxruntime_inference_collection"
 FOLDER, KEEP, NODES = "INSPECTOR_RECORD", "INSPECTOR_RECORD_KEEP", "INSPECTOR_RECORD_NODES"
 INPUTS = "INSPECTOR_RECORD_INPUTS"
 _ENDING = {getattr(signal, f"SIG{name}", None) for name in ("TERM", "KILL", "INT", "HUP")}
+_EXITING = 4  # among the flags that Linux tells of a process
+_RUNS = 259  # what Windows tells of a process that has not ended
 _HEARD = {*apart.EVENTS, "_winapi.TerminateProcess", "os.killpg"}
 
 
@@ -65,7 +67,8 @@ def _hear(
             for watch in watches:
                 watch.store.leave()
         if event == "_winapi.TerminateProcess":  # so end a pool and subprocess theirs there
-            _note_end(folder, _process_of(arguments[0]))
+            if sys.modules["_winapi"].GetExitCodeProcess(arguments[0]) == _RUNS:
+                _note_end(folder, _process_of(arguments[0]))
         elif event == "os.killpg":
             group, number = arguments
             if number in _ENDING and group not in (0, os.getpgrp()):
@@ -89,11 +92,26 @@ def _note_whom_it_ends(folder: Path) -> None:
 
     @wraps(kill)
     def killing(process: int, number: int, /) -> None:
+        ends = number in _ENDING or os.name == "nt"  # where any number ends it
+        is_gone = ends and _is_gone(process)
         kill(process, number)
-        if number in _ENDING or os.name == "nt":  # where any number ends it
+        if ends and not is_gone:
             _note_end(folder, process)
 
     os.kill = killing
+
+
+def _is_gone(process: int) -> bool:
+    """Whether a process ended by itself: a pool ends all of its workers where one is lost."""
+    with suppress(OSError), open(f"/proc/{process}/stat", "rb") as told:
+        # It shows it from its last moments on, before it can be waited for.
+        return bool(int(told.read().rpartition(b")")[2].split()[6]) & _EXITING)
+    if process <= 0 or not hasattr(os, "waitid"):
+        return False
+    with suppress(OSError):  # no child
+        how = os.WEXITED | os.WNOHANG | os.WNOWAIT
+        return os.waitid(os.P_PID, process, how) is not None
+    return False
 
 
 def _note_end(folder: Path, process: int) -> None:

@@ -8,6 +8,7 @@ disk took no more.
 import _thread
 import json
 import os
+import signal
 import sys
 import threading
 import time
@@ -61,7 +62,7 @@ class Store:
             self._ring.begin()
         except OSError as error:
             self._stop(error)
-        threading.Thread(target=self._flush_often, name="inspector", daemon=True).start()
+        _start(self._flush_often)
 
     def _fork(self) -> None:
         """A forked process goes on in files of its own; the parent writes what it had."""
@@ -191,6 +192,17 @@ class _Here(threading.local):
         self.number = next(store.threads)
         name = threading.current_thread().name
         store.tell(thread=self.number, name=name, native=threading.get_native_id())
+
+
+def _start(writer: Callable[[], None]) -> None:
+    """Start a thread beside the program's: it may join or list all of its, or await signals."""
+    block = getattr(signal, "pthread_sigmask", None)
+    before = block and block(signal.SIG_BLOCK, signal.valid_signals())
+    try:
+        _thread.start_new_thread(writer, ())
+    finally:
+        if block:
+            block(signal.SIG_SETMASK, before)
 
 
 def _nothing() -> None:

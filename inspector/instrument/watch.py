@@ -255,16 +255,13 @@ class Watch:
         return self._outermost(function, run)
 
     def _run_async(self, name: str, function: Any) -> Any:
-        def run(
-            session: Any,
-            output_names: Any,
-            input_feed: Any,
-            callback: Any,
-            *args: Any,
-            **named: Any,
-        ) -> Any:
+        def run(session: Any, *args: Any, **named: Any) -> Any:
+            callback = args[2] if len(args) > 2 else named.get("callback")
+            if callback is None:
+                return function(session, *args, **named)  # it says what is missing
+            feed = args[1] if len(args) > 1 else named.get("input_feed")
             own, prediction = self._sessions.met(session), next(self._predictions)
-            given = signature(input_feed)
+            given = signature(feed)
             word = self.store.word((name, given), lambda: text(name, given))
             begin = perf_counter_ns()
 
@@ -274,7 +271,11 @@ class Watch:
                 self._put(begin, end, own.number, "call", whole, 0, prediction, 0)
                 return callback(*answer)
 
-            found = function(session, output_names, input_feed, done, *args, **named)
+            if len(args) > 2:
+                args = (*args[:2], done, *args[3:])
+            else:
+                named |= {"callback": done}
+            found = function(session, *args, **named)
             end = perf_counter_ns()
             size = sum([one.size_bytes for one in given])
             self._put(begin, end, own.number, "call", word, size, prediction)

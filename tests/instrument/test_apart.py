@@ -77,7 +77,7 @@ def test_the_line_of_a_process_of_windows_is_understood(line: str, found: set[st
 
 
 ENDING = """
-import ctypes, os, signal, subprocess, sys
+import ctypes, os, signal, subprocess, sys, types
 from inspector.instrument import arrival
 class Kernel:
     def __init__(self, name):
@@ -87,8 +87,11 @@ class Kernel:
         def __new__(cls, handle):
             return handle + 1000
 ctypes.WinDLL = Kernel
+told = {77: 259, 78: 3}
+sys.modules["_winapi"] = types.SimpleNamespace(GetExitCodeProcess=told.get)
 arrival.await_runtime()
 sys.audit("_winapi.TerminateProcess", 77, 1)
+sys.audit("_winapi.TerminateProcess", 78, 1)
 with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
     os.name = "nt"
     os.kill(child.pid, signal.SIGUSR1)
@@ -107,3 +110,4 @@ def test_whom_a_program_ends_on_windows_is_noted(tmp_path: Path) -> None:
     assert pulse.noted_end(tmp_path, 1077, 0)
     assert pulse.noted_end(tmp_path, int(done.stdout), 0)
     assert not pulse.noted_end(tmp_path, 77, 0)
+    assert not pulse.noted_end(tmp_path, 1078, 0), "it had ended by itself"

@@ -221,3 +221,14 @@ def test_a_program_may_delete_the_folders_that_we_write_into(
     else:
         assert "the program deleted the folder in which the recording lay" in done.stderr
         assert "did not use" not in done.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="others do not tell it so soon")
+@pytest.mark.parametrize("start", ["fork", "spawn"])
+def test_a_worker_that_failed_is_told_where_its_pool_then_ends_all(
+    tmp_path: Path, start: str
+) -> None:
+    done = record(tmp_path / "a.json", PROGRAMS / "workers.py", "broken", start, DIGITS)
+    assert done.returncode == 0, done.stderr
+    assert "1 of the 3 processes was killed or crashed" in done.stderr
+    assert len(open_trace(tmp_path / "a.json").trace.moments) == 1

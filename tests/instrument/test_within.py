@@ -1,3 +1,4 @@
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -136,16 +137,40 @@ def test_each_of_several_blocks_tells_its_own_calls(
         assert {track.model for track in trace.tracks} == {"digits_float32.onnx"}
 
 
-def test_a_block_says_what_is_missing_as_the_runtime_does(tmp_path: Path) -> None:
-    code = "import sys, inspector, onnxruntime\n{}    onnxruntime.InferenceSession()\n"
+@pytest.mark.parametrize("call", ["InferenceSession()", "InferenceSession.run_async(None)"])
+def test_a_block_says_what_is_missing_as_the_runtime_does(tmp_path: Path, call: str) -> None:
+    code = f"import sys, inspector, onnxruntime\n{{}}    onnxruntime.{call}\n"
     errors = [
         subprocess.run(
             [sys.executable, "-c", code.format(head), tmp_path], capture_output=True
         ).stderr.splitlines()[-1]
         for head in ("if True:\n", "with inspector.recording(sys.argv[1] + '/a'):\n")
     ]
-    assert b"missing 1 required positional argument" in errors[0]
+    assert b"missing" in errors[0]
     assert errors[0] == errors[1]
+
+
+THREADS = """
+import os, signal, sys, threading, time
+import inspector
+signal.pthread_sigmask(signal.SIG_BLOCK, [])
+with inspector.recording(sys.argv[1] + "/a"):
+    assert threading.enumerate() == [threading.main_thread()]
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
+    time.sleep(0.2)
+    for _ in range(20):
+        os.kill(os.getpid(), signal.SIGUSR1)
+        assert signal.sigwait([signal.SIGUSR1]) == signal.SIGUSR1
+print("went on")
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no such signals there")
+def test_a_block_has_no_thread_that_the_program_could_see_or_wait_for(tmp_path: Path) -> None:
+    command: list[str | Path] = [sys.executable, "-c", THREADS, tmp_path]
+    alone = os.environ | {"OPENBLAS_NUM_THREADS": "1"}  # which would hear the signals
+    done = subprocess.run(command, capture_output=True, text=True, env=alone)
+    assert (done.stdout, done.returncode) == ("went on\n", 0), done.stderr
 
 
 def test_a_block_may_go_to_another_folder(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 pool: as the last lines of a pool end them; daemon: at the end of the program; executor: by
 themselves; fault: by a fault of their own, which the program outlives; popen: by `terminate`;
-stay: by nobody.
+broken: one by a fault, upon which the program ends all of them; stay: by nobody.
 """
 
 import ctypes
@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
+from multiprocessing.connection import wait  # noqa: TID251
 
 import numpy as np
 import onnxruntime
@@ -66,6 +67,16 @@ def main() -> None:
         told = multiprocessing.Event()
         multiprocessing.Process(target=stay, args=(told,), daemon=True).start()
         told.wait(30)
+    elif HOW == "broken":
+        told = multiprocessing.Event()
+        workers = [multiprocessing.Process(target=stay, args=(told,))]
+        workers.append(multiprocessing.Process(target=fault, args=(0,)))
+        workers[0].start()
+        told.wait(30)
+        workers[1].start()
+        wait([workers[1].sentinel])
+        for worker in workers:  # as an executor does
+            worker.terminate()
     elif HOW == "fault":
         worker = multiprocessing.Process(target=fault, args=(0,))
         worker.start()
