@@ -1,7 +1,7 @@
 """The line between axis and lanes: predictions with their numbers, the warm-up, moments."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -14,13 +14,14 @@ from inspector.look import Palette
 from inspector.trace import Moment, Track
 from inspector.ui.kit.hover import Hover
 from inspector.ui.kit.theme import Theme, colour, font
-from inspector.ui.timeline.brackets import draw_brackets
+from inspector.ui.timeline.brackets import THICK, draw_brackets
 from inspector.ui.timeline.iterations import Iterations
 from inspector.ui.timeline.layout import Band, Scale
+from inspector.ui.timeline.pixels import is_raster
 from inspector.ui.timeline.words import Laid, Placed, cut, laid, write
 
 _ROW, _MOST, _NEAR = 16, 3, 5.0
-_NUMBERED, _BRACKET = 34.0, 5.0
+_NUMBERED, _LINE, _FEW = 34.0, 11.0, 24
 
 
 class Ruler(QWidget):
@@ -132,23 +133,39 @@ def _draw_predictions(
     first = max(0, int(told.begin_ns.searchsorted(int(scale.begin_ns), "right")) - 1)
     last = int(told.begin_ns.searchsorted(math.ceil(scale.end_ns)))
     step, words = max(1, int((last - first) * 4 / max(scale.width, 1))), list[Placed]()
-    begin, end = told.begin_ns[first:last:step], told.end_ns[first:last:step]
-    warm = len(range(first, min(told.warm, last), step))
-    draw_brackets(painter, begin, end, warm, top + _ROW - _BRACKET, scale, palette)
-    wide, right = end - begin >= _NUMBERED * scale.step_ns, scale.left + scale.width
-    for at in np.flatnonzero(wide).tolist():
-        left = max(scale.x(begin.item(at)), scale.left)
-        room, number = min(scale.x(end.item(at)), right) - left, first + at * step
+    seen: Sequence[int] = range(first, last, step)
+    looks, low = (colour(palette.tertiary, 0.45), colour(palette.caution, 0.9)), top + _LINE
+    few = len(seen) <= _FEW or not is_raster(painter)
+    if not few:
+        begin, end = told.begin_ns[first:last:step], told.end_ns[first:last:step]
+        warm = len(range(first, min(told.warm, last), step))
+        both = (looks[True], warm), (looks[False], len(seen) - warm)
+        draw_brackets(painter, begin, end, both, low, scale)
+        wide = np.flatnonzero(end - begin >= _NUMBERED * scale.step_ns)
+        seen = (first + wide * step).tolist()
+    for at in seen:
+        left, right = scale.x(told.begin_ns.item(at)), scale.x(told.end_ns.item(at))
+        if few:
+            bar = QRectF(left, low, max(1.0, right - left - 1), THICK)
+            painter.fillRect(bar, looks[at < told.warm])
+        left = max(left, scale.left)
+        room = min(right, scale.left + scale.width) - left
         if room >= _NUMBERED:
-            text = laid(f"{number + 1:,} warm-up" if at < warm else f"{number + 1:,}", 11)
-            if at < warm and text.width >= room:
-                text = laid(f"{number + 1:,}", 11)
-            tint = palette.caution if at < warm else palette.tertiary
-            words.append((text, left, top + (_ROW - _BRACKET - 1) / 2, tint))
+            words.append(_numbered(at, at < told.warm, room, left, top, palette))
     write(painter, words)
     span = told.warm_up_ns
     if span is not None:
         _name_warm_up(painter, told, span, top, scale, palette)
+
+
+def _numbered(
+    at: int, warm: bool, room: float, left: float, top: int, palette: Palette
+) -> Placed:
+    """The number of a prediction, and that it is a warm-up where there is room for it."""
+    text = laid(f"{at + 1:,} warm-up" if warm else f"{at + 1:,}", 11)
+    if warm and text.width >= room:
+        text = laid(f"{at + 1:,}", 11)
+    return text, left, top + (_LINE - 1) / 2, palette.caution if warm else palette.tertiary
 
 
 def _name_warm_up(

@@ -3,20 +3,23 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QColor, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from inspector.look import DARK, LIGHT, Palette
 from inspector.strip import Times
+from inspector.ui.kit.theme import Theme, colour
 from inspector.ui.timeline.brackets import draw_brackets
+from inspector.ui.timeline.iterations import Iterations
 from inspector.ui.timeline.layout import Scale
+from inspector.ui.timeline.ruler import Ruler
 
-WIDE, TOP, LEFT, CHUNK = 300, 11, 40, 10
+WIDE, TOP, LEFT = 300, 11, 40
 Values = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
 
 
 def drawn(
-    begin: Times, end: Times, warm: int, chunk: int, palette: Palette, ratio: float
+    begin: Times, end: Times, looks: tuple[tuple[QColor, int], ...], many: bool, ratio: float
 ) -> Values:
     image = QImage(round((LEFT + WIDE) * ratio), round(20 * ratio), QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(ratio)
@@ -25,10 +28,13 @@ def drawn(
     painter = QPainter(image)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setClipRect(QRectF(LEFT, 0, WIDE, 20))
-    for at in range(0, len(begin), chunk):
-        some = slice(at, at + chunk)
-        before = max(0, warm - at)
-        draw_brackets(painter, begin[some], end[some], before, TOP, scale, palette)
+    if many:
+        draw_brackets(painter, begin, end, looks, TOP, scale)
+    else:
+        tints = [look for look, count in looks for _ in range(count)]
+        for at, (first, last) in enumerate(zip(begin.tolist(), end.tolist(), strict=True)):
+            long = max(1.0, scale.x(last) - scale.x(first) - 1)
+            painter.fillRect(QRectF(scale.x(first), TOP, long, 2), tints[at])
     painter.end()
     lines = np.frombuffer(image.constBits(), np.uint8)
     return lines.reshape(image.height(), -1, 4)[:, : image.width(), :3].astype(np.int64)
@@ -41,8 +47,26 @@ def test_many_brackets_look_like_as_many_one_by_one(
     qtbot: QtBot, long: int, palette: Palette, ratio: float
 ) -> None:
     begin = np.arange(40, dtype=np.int64) * 2_003 - 500  # some lie outside
-    end, warm = begin + long, 13
-    wanted = drawn(begin, end, warm, CHUNK, palette, ratio)
+    looks = (colour(palette.caution, 0.9), 13), (colour(palette.tertiary, 0.45), 27)
+    wanted, told = (drawn(begin, begin + long, looks, many, ratio) for many in (False, True))
     assert wanted.min() < 200, "there are lines"
-    many = drawn(begin, end, warm, len(begin), palette, ratio)
-    assert np.abs(many - wanted).max() <= 6
+    assert np.abs(told - wanted).max() <= 6
+
+
+@pytest.mark.parametrize("count", [20, 60, 3_000])
+def test_predictions_have_a_line_and_those_with_room_a_number(
+    qtbot: QtBot, theme: Theme, count: int
+) -> None:
+    begin = np.arange(count, dtype=np.int64) * 10_000
+    end = begin + 8_000
+    begin[3:], end[2:] = begin[3:] + 600_000, end[2:] + 600_000  # the third lasts long
+    told = Iterations("a.onnx", begin, end, 0, np.ones(count, bool))
+    scale = Scale(0, 1_500_000, 148, 1_000)
+    ruler = Ruler(theme, (told,), (), lambda: scale)
+    qtbot.addWidget(ruler)
+    ruler.resize(1160, ruler.height())
+    image = ruler.grab().toImage()
+    ground = image.pixelColor(1_155, 5)
+    assert image.pixelColor(300, 12) != ground
+    number = image.copy(148 + 14, 0, 14, 11)
+    assert number != image.copy(148 + 100, 0, 14, 11), "the long one has a number"
