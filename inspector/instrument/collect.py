@@ -27,6 +27,7 @@ from inspector.trace import (
 from inspector.trace_file import SavedTrace, to_bytes
 
 _ELSEWHERE = "values"
+_NO_CALLS = ("asynchronous prediction", "release session")
 WALL = "the system's time"
 
 
@@ -94,7 +95,7 @@ def collect(folder: Path, status: int = 1) -> Recording:
     return Recording(
         _in_lanes(builder.trace(zero)),
         layers.all(),
-        sum(row[4] == "call" for part in parts for row in part.rows),
+        sum(map(_calls, parts)),
         sum(fact["own_ns"] for fact in own) / timed if timed else 0.0,
         max(memory, default=0),
         len(parts),
@@ -185,6 +186,12 @@ class _Process:
             builder.count(
                 "Processor load", one["sample"] + self.offset_ns, share, "percent", self.title
             )
+
+
+def _calls(part: Part) -> int:
+    """How often the program called: neither an answer that came later nor an end is a call."""
+    none = {fact["word"] for fact in part.told("word") if fact["text"] in _NO_CALLS}
+    return sum(row[4] == "call" and row[5] not in none for row in part.rows)
 
 
 def _on_several_threads(part: Part, sessions: dict[int, str]) -> set[str]:

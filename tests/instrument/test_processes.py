@@ -9,6 +9,7 @@ import pytest
 
 from inspector.instrument import launch, parts, processes, pulse
 from inspector.instrument.collect import collect
+from inspector.readers.traces import open_trace
 from tests.instrument.recorded import DIGITS, PROGRAMS, record
 
 pytestmark = [
@@ -125,3 +126,20 @@ def test_whom_a_program_ends_with_its_group_is_not_told_as_killed(tmp_path: Path
     done = record(tmp_path / "a.json", tmp_path / "app.py", DIGITS)
     assert "Recorded 4 calls" in done.stderr
     assert "killed" not in done.stderr
+
+
+def test_answers_and_released_sessions_are_not_counted_as_calls(tmp_path: Path) -> None:
+    late = (
+        "import threading\n"
+        "done = threading.Event()\n"
+        "feed = {'picture': numpy.zeros((1, 1, 8, 8), numpy.float32)}\n"
+        "session.run_async(None, feed, lambda *answer: done.set(), None)\n"
+        "done.wait(20)\n"
+        "time.sleep(0.1)\n"
+        "del session\n"
+    )
+    (tmp_path / "app.py").write_text(PREDICT + late, "utf-8")
+    done = record(tmp_path / "a.json", tmp_path / "app.py", DIGITS)
+    assert "Recorded 3 calls" in done.stderr
+    names = open_trace(tmp_path / "a.json").trace.names
+    assert {"asynchronous prediction", "release session"} <= set(names)
