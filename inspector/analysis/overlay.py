@@ -55,11 +55,8 @@ def overlay(trace: Trace, layers: Sequence[NamedLayer] = (), skip: int = 0) -> O
     begin, length = _begins(trace, runs)
     words, which = _words(trace)
     step, first = _steps(trace, which, mine)
-    order = np.lexsort((trace.duration_ns[mine], step))
-    ends = np.cumsum(np.bincount(step, minlength=len(first)))
-    pieces = np.split(mine[order], ends[:-1]) if len(first) else []
     since = trace.start_ns - begin[np.searchsorted(runs, trace.run) % max(1, len(runs))]
-    rows = np.array([_row(trace, since, piece) for piece in pieces], np.int64).reshape(-1, 8)
+    rows = _rows(step, trace.duration_ns[mine], since[mine], mine)
     by_start = np.lexsort((trace.depth[first], rows[:, 1]))
     rows, first = rows[by_start], mine[first][by_start] if len(first) else first
     named = {layer.index: layer.name for layer in layers}
@@ -113,10 +110,43 @@ def _steps(
     return step, order[turns].astype(np.int64)
 
 
-def _row(trace: Trace, since: NDArray[np.int64], spans: NDArray[np.int64]) -> tuple[int, ...]:
-    """Columns of a step, from `seen` on; its spans are sorted by duration."""
-    took = trace.duration_ns[spans]
-    start = int(np.median(since[spans]))
-    low, middle, high = np.rint(np.quantile(took, (0.25, 0.5, 0.75))).astype(int).tolist()
-    nearest = int(spans[np.abs(took - middle).argmin()])
-    return len(spans), start, int(took[0]), low, middle, high, int(took[-1]), nearest
+def _rows(
+    step: NDArray[np.int64],
+    took: NDArray[np.int64],
+    since: NDArray[np.int64],
+    spans: NDArray[np.int64],
+) -> NDArray[np.int64]:
+    """Columns of L steps, from `seen` on, told by the step of each span: (L, 8)."""
+    seen = np.bincount(step)
+    first = np.cumsum(seen) - seen
+    start = _quantile(since[np.lexsort((since, step))], first, seen, 0.5)
+    order = np.lexsort((took, step))
+    took = took[order]
+    low, middle, high = (
+        np.rint(_quantile(took, first, seen, part)).astype(np.int64)
+        for part in (0.25, 0.5, 0.75)
+    )
+    below = first + (seen - 1) // 2
+    above = np.minimum(below + 1, first + seen - 1)
+    near = np.where(middle - took[below] <= took[above] - middle, below, above)
+    fresh = np.append(True, took[1:] != took[:-1])[: len(took)]
+    fresh[first] = True  # of several that took as long, the first one
+    near = np.maximum.accumulate(np.where(fresh, np.arange(len(took)), 0))[near]
+    last = first + seen - 1
+    nearest = spans[order[near]]
+    return np.stack(
+        (seen, start.astype(np.int64), took[first], low, middle, high, took[last], nearest),
+        axis=1,
+    )
+
+
+def _quantile(
+    values: NDArray[np.int64], first: NDArray[np.intp], count: NDArray[np.intp], part: float
+) -> NDArray[np.float64]:
+    """A quantile of each of L stretches of values, which rise in each: float64 (L,)."""
+    at = (count - 1) * part
+    below = np.floor(at).astype(np.intp)
+    low = values[first + below]
+    high = values[first + np.minimum(below + 1, count - 1)]
+    found: NDArray[np.float64] = low + (high - low) * (at - below)
+    return found
