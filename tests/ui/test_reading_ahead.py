@@ -33,9 +33,7 @@ print(gc.get_freeze_count() > 10_000 > len(gc.get_objects()))
 """
 
 
-def test_the_code_of_every_tab_comes_in_one_thread_and_is_not_walked_again() -> (
-    None
-):
+def test_the_code_of_every_tab_comes_in_one_thread_and_is_not_walked_again() -> None:
     told = subprocess.run([sys.executable, "-c", CODE], capture_output=True, check=True)
     assert told.stdout.split() == [b"False", b"True", b"True"]
     assert not told.stderr
