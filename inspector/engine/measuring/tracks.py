@@ -125,12 +125,15 @@ def _add_counters(build: TraceBuilder, steps: Sequence[Step]) -> None:
 
 
 def _apart(seen: Sequence[tuple[int, Step]]) -> list[tuple[int, Step]]:
-    """Leave out what follows too soon: two clocks are read one after the other."""
+    """Leave out what follows too soon: two clocks are read one after the other.
+
+    The last stretch goes on to the last step: nothing is known to rest before it.
+    """
     found: list[tuple[int, Step]] = []
     for at_ns, step in seen:
         if not found or at_ns - found[-1][0] >= LEAST_BETWEEN_NS:
             found.append((at_ns, step))
-    return found
+    return [*found[:-1], seen[-1]] if len(found) > 1 else found
 
 
 def _row(

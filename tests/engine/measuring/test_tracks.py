@@ -16,7 +16,14 @@ def kernel(index: int, provider: str, start: int, length: int) -> Kernel:
     )
 
 
-def traced(*kernels: Kernel) -> Trace:
+STEPS = (
+    Step("create session", 1000, 50, memory_bytes=2_000_000, cpu_ns=100),
+    Step("predict 1", 1080, 950, run=0, memory_bytes=3_000_000, cpu_ns=590),
+    Step("end", 2030, 2_000_000, memory_bytes=3_000_000, cpu_ns=1_000_590),
+)
+
+
+def traced(*kernels: Kernel, steps: tuple[Step, ...] = STEPS) -> Trace:
     """Lay out kernels of one prediction; the third layer stands for an inserted copy."""
     layers = tuple(Layer(i, f"layer {i}", "Op", "", (), ()) for i in range(3))
     nodes = (
@@ -28,11 +35,6 @@ def traced(*kernels: Kernel) -> Trace:
     attribution = Attribution(nodes, (Body(None, "", (0, 1, 2)),), fates)
     profile = Profile(
         (Call("model_loading_uri", 5, 10),), (Call("model_run", 90, 900),), kernels
-    )
-    steps = (
-        Step("create session", 1000, 50, memory_bytes=2_000_000, cpu_ns=100),
-        Step("predict 1", 1080, 950, run=0, memory_bytes=3_000_000, cpu_ns=590),
-        Step("end", 2030, 2_000_000, memory_bytes=3_000_000, cpu_ns=1_000_590),
     )
     done = ProfiledPass(profile, 1000, steps, 1, None, True, (), ())
     places = [kernel.number for kernel in kernels]
@@ -94,6 +96,14 @@ def test_memory_and_load_are_sampled_after_each_step() -> None:
     assert (load.name, load.unit) == ("Processor load", "percent")
     assert load.times_ns.tolist() == [50, 2_001_030]  # what follows at once tells nothing
     assert load.values.tolist() == [50, 0]
+
+
+def test_the_processor_is_not_told_to_rest_while_steps_that_followed_soon_still_ran() -> None:
+    ends = (0, 1_200_000, 1_700_000, 2_400_000, 2_500_000)
+    each = [Step("run", 1000, end, memory_bytes=1, cpu_ns=end // 2) for end in ends]
+    _, load = traced(steps=tuple(each)).counters
+    assert load.times_ns.tolist() == [0, 1_200_000, 2_500_000]
+    assert load.values.tolist() == [50, 50, 0]
 
 
 def test_stretches_of_one_device_enclose_their_kernels() -> None:
