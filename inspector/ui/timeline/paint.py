@@ -225,7 +225,7 @@ def _boxes(
     trace, bars = detail.trace, sight.bars
     spans = np.concatenate([row.places for row in sight.seen])
     if not len(spans):
-        return Boxes(spans, _NONE, _NONE, _NONE, (), spans, spans != spans), spans
+        return Boxes(spans, _NONE, _NONE, _NONE, (), spans, np.zeros(0, np.bool_)), spans
     owner = np.arange(len(bars)).repeat([len(row.places) for row in sight.seen])
     spans += np.array([bar.row.first for bar in bars])[owner]
     left, width = _sides(detail, spans, scale)

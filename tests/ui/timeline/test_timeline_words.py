@@ -27,11 +27,8 @@ def values(image: QImage) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
     return lines.reshape(image.height(), -1, 4)[:, : image.width(), :3]
 
 
-@pytest.mark.parametrize("ratio", [1.0, 1.5, 2.0])
-@pytest.mark.parametrize("words", ["block.7/conv", "Ag|jÅ 12.5 µs", "日本語"])
-def test_a_picture_of_words_looks_as_if_they_were_written(
-    qtbot: QtBot, words: str, ratio: float
-) -> None:
+def inks(words: str, ratio: float) -> tuple[np.ndarray, np.ndarray]:
+    """How dark each pixel is of words that we lay, and of the same that Qt writes."""
     text = laid(words, 11, 500)
     drawn, written = blank(ratio), blank(ratio)
     painter = QPainter(drawn)
@@ -43,7 +40,16 @@ def test_a_picture_of_words_looks_as_if_they_were_written(
     top = round(MIDDLE - text.height / 2)
     painter.drawText(QPointF(LEFT, top + text.ascent), words)
     painter.end()
-    ink, wanted = (255 - values(image).astype(int) for image in (drawn, written))
+    ours, theirs = (255 - values(image).astype(int) for image in (drawn, written))
+    return ours, theirs
+
+
+@pytest.mark.parametrize("ratio", [1.0, 1.5, 2.0])
+@pytest.mark.parametrize("words", ["block.7/conv", "Ag|jÅ 12.5 µs", "日本語"])
+def test_a_picture_of_words_looks_as_if_they_were_written(
+    qtbot: QtBot, words: str, ratio: float
+) -> None:
+    ink, wanted = inks(words, ratio)
     assert wanted.max() > 120, "there are letters"
     assert ink.sum() == pytest.approx(wanted.sum(), rel=0.1)
     if ratio != 1.5:  # else letters may begin within a pixel
@@ -151,16 +157,5 @@ def test_a_number_that_counts_looks_like_one_that_stays(
 def test_no_letter_is_cut_off_where_others_end(qtbot: QtBot) -> None:
     reaching = "gjpqy{|}[]()@Q,;/ÅÉŷ"
     for letter in reaching:
-        drawn, written = blank(1), blank(1)
-        text = laid(letter, 11, 500)
-        painter = QPainter(drawn)
-        write(painter, [(text, LEFT, MIDDLE, TINT)])
-        painter.end()
-        painter = QPainter(written)
-        painter.setFont(font(11, 500))
-        painter.setPen(QColor(TINT))
-        top = round(MIDDLE - text.height / 2)
-        painter.drawText(QPointF(LEFT, top + text.ascent), letter)
-        painter.end()
-        ink, wanted = (255 - values(image).astype(int) for image in (drawn, written))
+        ink, wanted = inks(letter, 1)
         assert np.abs(ink - wanted).max() <= 32, letter
