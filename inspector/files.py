@@ -2,9 +2,10 @@
 
 import os
 import stat
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from inspector.errors import NotSaved, UnreadableFile
 
@@ -207,3 +208,44 @@ def _sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def open_lock(path: Path) -> IO[bytes] | None:
+    """Open a file to be locked by `try_lock`, made if absent; None where none can be made.
+
+    Closing it, or the end of the process in any way, gives the lock back.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        flags = os.O_RDWR | os.O_CREAT | _BINARY
+        return os.fdopen(os.open(path, flags, 0o600), "r+b", buffering=0)
+    except OSError:
+        return None
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    _FAR = 1 << 20  # a locked byte cannot be read there, and the owner's process id must be
+
+    def try_lock(opened: IO[bytes]) -> bool:
+        """Lock an open file for this process; False where another process has the lock."""
+        opened.seek(_FAR)
+        try:
+            msvcrt.locking(opened.fileno(), msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+else:
+    import fcntl
+
+    def try_lock(opened: IO[bytes]) -> bool:
+        """Lock an open file for this process; False where another process has the lock."""
+        try:
+            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        except OSError:  # a file system without locks
+            return True
+        return True

@@ -1,11 +1,15 @@
 """A search for the best settings: what was tried, and the best held against the default."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import msgspec
 
+from inspector import files
+from inspector.errors import UnreadableFile
 from inspector.report import Environment, ModelIdentity, RunSpec
-from inspector.sweep import Round
+from inspector.sweep import LIMIT_BYTES, Round
+from inspector.units import clip
 
 SCHEMA = "tuning/1"
 
@@ -45,3 +49,30 @@ def to_json(tuning: Tuning) -> bytes:
     """Write a tuning as tuning/1, one object."""
     fields = {name: getattr(tuning, name) for name in tuning.__dataclass_fields__}
     return msgspec.json.encode({"schema": SCHEMA} | fields) + b"\n"
+
+
+def from_json(body: bytes, name: str) -> Tuning:
+    """Read tuning/1. Raises UnreadableFile: not a tuning, a newer schema, or damaged."""
+    what = f"Could not open {name}"
+    try:
+        schema = msgspec.json.decode(body, type=_Schema).schema
+        if schema != SCHEMA:
+            raise UnreadableFile(what, f"it has schema '{clip(schema, 40)}', not '{SCHEMA}'")
+        return msgspec.json.decode(body, type=Tuning)
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
+        why = f"it is not a whole tuning: {clip(str(error))}"
+        raise UnreadableFile(what, why, "Search again.") from error
+
+
+def save(tuning: Tuning, path: Path) -> None:
+    """Write a tuning whole or not at all. Raises NotSaved; an earlier file stays then."""
+    files.write_atomic(path, to_json(tuning))
+
+
+def load(path: Path) -> Tuning:
+    """Read a tuning from a file. Raises UnreadableFile."""
+    return from_json(files.read_capped(path, LIMIT_BYTES), path.name)
+
+
+class _Schema(msgspec.Struct):
+    schema: str = ""

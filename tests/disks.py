@@ -26,5 +26,12 @@ def closed_home(tmp_path: Path) -> dict[str, str]:
     """Settings of the environment by which no folder of this user can be made."""
     file = tmp_path / "no folder"
     file.touch()
-    names = ("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "LOCALAPPDATA", "APPDATA")
+    names = (
+        "HOME",
+        "XDG_CONFIG_HOME",
+        "XDG_CACHE_HOME",
+        "XDG_DATA_HOME",
+        "LOCALAPPDATA",
+        "APPDATA",
+    )
     return {name: str(file / "home") for name in names}

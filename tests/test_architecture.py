@@ -86,7 +86,8 @@ MAY_IMPORT = {
         "turns",
     },
     "sweep": VALUES | {"files"},
-    "tuning": VALUES | {"sweep"},
+    "tuning": VALUES | {"files", "sweep"},
+    "library": VALUES | {"files", "sweep", "tuning"},
     "sweeping": VALUES
     | {"sweep", "tuning", "readers", "preview", "analysis", "engine", "difference"},
     "look": {"marking"},
@@ -161,6 +162,7 @@ MAY_IMPORT = {
         "sweep",
         "tuning",
         "sweeping",
+        "library",
     },
     "__main__": {"cli", "ui"},
 }

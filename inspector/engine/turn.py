@@ -1,7 +1,6 @@
 """One measurement at a time on a machine: whose turn it is, kept by a lock on a file."""
 
 import os
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import IO
 
 from platformdirs import user_cache_path
 
+from inspector import files
 from inspector.errors import Cancelled, MachineBusy
 
 _AGAIN_SECONDS = 0.1
@@ -37,12 +37,12 @@ def turn(
     what: says what did not happen if it does not.
     Raises MachineBusy: another is at work and `wait` is False. Cancelled: stopped.
     """
-    opened = _open(file)
+    opened = files.open_lock(file)
     if opened is None:
         yield
         return
     with opened:
-        if not _taken(opened):
+        if not files.try_lock(opened):
             if not wait:
                 raise MachineBusy(
                     what,
@@ -58,19 +58,10 @@ def turn(
 
 def _await(opened: IO[bytes], stopped: Callable[[], bool], what: str) -> None:
     pause = Event()
-    while not _taken(opened):
+    while not files.try_lock(opened):
         if stopped():
             raise Cancelled(what, "it was stopped while it waited", phase="waiting")
         pause.wait(_AGAIN_SECONDS)
-
-
-def _open(file: Path) -> IO[bytes] | None:
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
-        return os.fdopen(os.open(file, flags, 0o600), "r+b", buffering=0)
-    except OSError:
-        return None
 
 
 def _sign(opened: IO[bytes]) -> None:
@@ -84,29 +75,3 @@ def _owner(opened: IO[bytes]) -> str:
     opened.seek(0)
     told = opened.read(12).strip()
     return f" (process {int(told)})" if told.isdigit() else ""
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    _FAR = 1 << 20  # a locked byte cannot be read there, and the process id must be
-
-    def _taken(opened: IO[bytes]) -> bool:
-        opened.seek(_FAR)
-        try:
-            msvcrt.locking(opened.fileno(), msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-
-else:
-    import fcntl
-
-    def _taken(opened: IO[bytes]) -> bool:
-        try:
-            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        except OSError:  # a file system without locks
-            return True
-        return True
