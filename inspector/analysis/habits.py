@@ -5,7 +5,7 @@ Reads the words that `inspector record` gives to calls; a trace of anything else
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from statistics import median
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from inspector import units
 from inspector.analysis.fallback import to_and_fro
 from inspector.analysis.finding import Finding as Finding
-from inspector.trace import KINDS, Kind, Lane, Trace
+from inspector.trace import KINDS, Kind, Lane, NamedLayer, Trace
 
 _FEW, _SHOWN, _LONGEST = 3, 1000, 400
 _PER_CALL, _SHORT_LIVED = 1.5, 10
@@ -25,14 +25,22 @@ _CALLS = {
     "create": ("create session,",),
     "run": ("run(", "run_with_", "run_async("),
     "release": ("release session",),
+    "end_profiling": ("end_profiling",),
 }
+# Checks that the recorder writes when a session is made; watch.py has the same words.
+SESSION_PROFILED = "check session: profiling is on"
+SESSION_UNOPTIMIZED = "check session: optimization is disabled"
+_INSERTED_CAST = ("InsertedPrecisionFreeCast_", "InsertedCast_")
 _THREADS = re.compile(r"create session, (\d+) of (\d+) threads")
 _WRONG_TYPE = re.compile(r"check (.*): (\w+) given, (\w+) wanted")
 
 
-def habits(trace: Trace) -> tuple[Finding, ...]:
-    """All that is found, what costs the whole program first."""
-    told = _Told(trace)
+def habits(trace: Trace, layers: Sequence[NamedLayer] = ()) -> tuple[Finding, ...]:
+    """Return all findings of a recording, what costs the whole program first.
+
+    layers: those that the spans belong to, which know their operators.
+    """
+    told = _Told(trace, layers)
     found = (finding for rule in RULES for finding in rule(told))
     # Names of models and inputs are words of files.
     return tuple(replace(one, sentence=units.clip(one.sentence, _LONGEST)) for one in found)
@@ -43,6 +51,7 @@ class _Told:
     """A trace and the calls in it, by model: indices of spans in order of time."""
 
     trace: Trace
+    layers: Sequence[NamedLayer] = ()
 
     @cached_property
     def words(self) -> dict[str, NDArray[np.bool_]]:
@@ -78,20 +87,20 @@ class _Told:
         """The predictions of a model."""
         return self.called(model, "run")
 
-    def gone_ns(self, model: str) -> NDArray[np.int64]:
-        """When sessions of a model were released, or went with their process: int64 (N,)."""
-        trace, created = self.trace, self.called(model, "create")
-        released = self.called(model, "release")
-        found = [trace.start_ns[released]]
-        for process in {track.process for track in trace.tracks}:
-            own = np.array([track.process == process for track in trace.tracks])
-            left = np.count_nonzero(own[trace.track[created]])
-            left -= np.count_nonzero(own[trace.track[released]])
-            mine = self.models[model][own[trace.track[self.models[model]]]]
-            if left > 0 and len(mine):
-                last = int((trace.start_ns[mine] + trace.duration_ns[mine]).max())
-                found.append(np.full(left, last, np.int64))
-        return np.concatenate(found)
+    def processes(self) -> tuple[str, ...]:
+        """Return the names of the recorded processes, in the order of the tracks."""
+        return tuple(dict.fromkeys(track.process for track in self.trace.tracks))
+
+    def in_process(self, spans: NDArray[np.intp], process: str) -> NDArray[np.intp]:
+        """Return those of some spans that lie on tracks of a process."""
+        own = np.array([track.process == process for track in self.trace.tracks], bool)
+        return spans[own[self.trace.track[spans]]]
+
+    def operators(self, operator: str) -> NDArray[np.intp]:
+        """Return the kernels of an operator, in order of their starts."""
+        numbers = [layer.index for layer in self.layers if layer.operator == operator]
+        kernels = self.trace.kind == KINDS.index(Kind.KERNEL)
+        return self.in_time(kernels & np.isin(self.trace.layer, numbers))
 
     def name(self, span: int) -> str:
         """What a span is called."""
@@ -140,23 +149,29 @@ def _loaded_again(told: _Told) -> Iterator[Finding]:
 
 
 def _twice_in_memory(told: _Told) -> Iterator[Finding]:
-    """Two sessions of one model at the same time, while it predicts.
+    """Find two sessions of one model in one process at the same time, while it predicts.
 
     Only then: a variable that is given a new session holds the old one until that is made.
+    Sessions of different processes cannot be shared, so each process is counted by itself.
     """
     start = told.trace.start_ns
     for model in told.models:
-        created = told.called(model, "create")
-        ends = np.sort(told.gone_ns(model))
-        made = np.sort(start[created] + told.trace.duration_ns[created])
-        runs = start[told.runs(model)]
-        alive = np.searchsorted(made, runs, "right") - np.searchsorted(ends, runs, "right")
-        if len(alive) and alive.max() > 1:
-            before = np.searchsorted(ends, start[created], "right")
-            spans = created[np.arange(len(created)) > before]
-            sentence = f"{model} is in memory {alive.max():,} times at once."
+        most, spans = 0, list[NDArray[np.intp]]()
+        for process in told.processes():
+            created = told.in_process(told.called(model, "create"), process)
+            ends = start[told.in_process(told.called(model, "release"), process)]
+            made = np.sort(start[created] + told.trace.duration_ns[created])
+            runs = start[told.in_process(told.runs(model), process)]
+            alive = np.searchsorted(made, runs, "right") - np.searchsorted(ends, runs, "right")
+            if len(alive) and alive.max() > 1:
+                before = np.searchsorted(ends, start[created], "right")
+                spans.append(created[np.arange(len(created)) > before])
+                most = max(most, int(alive.max()))
+        if spans:
+            where = " of one process" if len(told.processes()) > 1 else ""
+            sentence = f"{model} is in memory {most:,} times at once{where}."
             advice = "Share one session: run may be called from several threads at a time."
-            yield Finding("model-twice", sentence, _indices(spans), advice)
+            yield Finding("model-twice", sentence, _indices(np.concatenate(spans)), advice)
 
 
 def _prepared_inputs(told: _Told) -> Iterator[Finding]:
@@ -296,18 +311,59 @@ def _fallback(told: _Told) -> Iterator[Finding]:
     yield from to_and_fro(told.trace)
 
 
-def _half_cast(told: _Told) -> Iterator[Finding]:
-    """A float16 model that takes float32: its first kernels convert every input."""
-    for name, spans in told.noted(Kind.KERNEL, "InsertedPrecisionFreeCast_.*"):
-        if len(spans) >= _FEW:
+def _checked_sessions(told: _Told, name: str) -> Iterator[tuple[str, NDArray[np.intp]]]:
+    """Yield each model with the checks of its sessions that have a name."""
+    for _, spans in told.noted(Kind.CHECK, re.escape(name)):
+        models = np.array([track.model for track in told.trace.tracks])[told.trace.track[spans]]
+        for model in dict.fromkeys(models.tolist()):
+            if model in told.models and len(told.runs(model)) >= _FEW:
+                yield model, spans[models == model]
+
+
+def _profiling(told: _Told) -> Iterator[Finding]:
+    """Find sessions that predict with the runtime's own profiler on, which nobody ends."""
+    for model, checks in _checked_sessions(told, SESSION_PROFILED):
+        if len(checks) > len(told.called(model, "end_profiling")):
             yield Finding(
-                "casts-in-model",
-                f"{units.clip(name, 60)} converts between float16 and float32 in each of "
-                f"{len(spans):,} predictions, {told.total(spans)} in all.",
-                _indices(spans),
-                "On a CPU without float16 arithmetic the float32 model is faster.",
+                "profiling-left-on",
+                f"The runtime's profiler is on in {units.plural(len(checks), 'session')} of "
+                f"{model} and is never ended: it slows down the predictions and writes a file.",
+                _indices(checks),
+                "Leave SessionOptions.enable_profiling off, or call end_profiling.",
             )
-            return  # one of them says it for all
+
+
+def _unoptimized(told: _Told) -> Iterator[Finding]:
+    """Find sessions that run the graph as it is in the file."""
+    for model, checks in _checked_sessions(told, SESSION_UNOPTIMIZED):
+        yield Finding(
+            "optimization-disabled",
+            f"Graph optimization is disabled in {units.plural(len(checks), 'session')} of "
+            f"{model}: nothing is fused or folded before its predictions.",
+            _indices(checks),
+            "Leave SessionOptions.graph_optimization_level as it is (ORT_ENABLE_ALL), "
+            "unless the model was optimized when it was saved.",
+        )
+
+
+def _half_cast(told: _Told) -> Iterator[Finding]:
+    """Find the casts that the runtime puts into a float16 model where it has no kernels.
+
+    Their operator decides, since a kernel of another one may be named after such a cast.
+    """
+    trace, casts = told.trace, told.operators("Cast")
+    inserted = np.array([name.startswith(_INSERTED_CAST) for name in trace.names], bool)
+    casts = casts[inserted[trace.name[casts]]]
+    nodes, times = np.unique(trace.name[casts], return_counts=True)
+    if len(nodes) and times.max() >= _FEW:
+        yield Finding(
+            "casts-in-model",
+            f"The runtime inserted {units.plural(len(nodes), 'Cast')} between float16 and "
+            f"float32; {'it takes' if len(nodes) == 1 else 'they take'} {told.total(casts)} "
+            f"in {times.max():,} predictions.",
+            _indices(casts),
+            "On a CPU without float16 arithmetic the float32 model is faster.",
+        )
 
 
 RULES: tuple[Callable[[_Told], Iterator[Finding]], ...] = (
@@ -319,6 +375,8 @@ RULES: tuple[Callable[[_Told], Iterator[Finding]], ...] = (
     _copied_outputs,
     _slow_first_runs,
     _free_initializers,
+    _profiling,
+    _unoptimized,
     _fallback,
     _half_cast,
 )

@@ -143,7 +143,7 @@ def _tell(found: "Recording", status: int) -> None:
     _say(f"Recorded {units.plural(found.calls, 'call')} of ONNX Runtime{ended}")
     for note in found.remarks:
         _say(f"  {note}")
-    findings = habits(found.trace)
+    findings = habits(found.trace, found.layers)
     if not findings:
         _say("No bad habits found.")
     for finding in findings:
@@ -160,10 +160,12 @@ def _nothing(found: "Recording", status: int) -> BadInput:
             what,
             f"the program was ended by {_signal(-status)} before it used ONNX Runtime",
         )
-    ended = f"ended with exit status {status} and " if status else ""
+    if status:
+        why = f"the program ended with exit status {status} before it used ONNX Runtime"
+        return BadInput(what, why, "What it printed itself, above, says more.")
     return BadInput(
         what,
-        f"the program {ended}did not use ONNX Runtime from Python",
+        "the program did not use ONNX Runtime from Python",
         "It must run under Python 3.11 or later, and not as python -I or -E.",
     )
 

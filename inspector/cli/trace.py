@@ -112,7 +112,7 @@ def _told(
             if len(one.values)
         ],
         "moments": trace.moments,
-        "findings": habits(trace),
+        "findings": habits(trace, opened.layers),
         "notes": opened.notes,
     }
 

@@ -7,12 +7,16 @@ from xml.etree.ElementTree import Element, SubElement
 from inspector import units
 from inspector.export.drawing import Box, Drawing, Line, Shape, Words, colour
 
+# An Inter of the reader's system would draw "expand1x1" with a multiplication sign.
+_LETTERS_AS_WRITTEN = 'font-variant-ligatures:none;font-feature-settings:"calt" 0,"liga" 0'
+
 
 def svg(drawing: Drawing) -> bytes:
     """A file of its own; it needs no script, style sheet or font of ours."""
     root = _root(drawing)
     root.set("xmlns", "http://www.w3.org/2000/svg")
     root.set("font-family", "Inter, Helvetica, Arial, sans-serif")
+    root.set("style", _LETTERS_AS_WRITTEN)
     root.set("width", f"{drawing.width:g}")
     root.set("height", f"{drawing.height:g}")
     SubElement(root, "title").text = units.clip(drawing.title)

@@ -69,6 +69,25 @@ def reasons(words: Any, environment: Any, needed: Mapping[str, str]) -> set[str]
     return found
 
 
+def script_of(words: Sequence[str]) -> str:
+    """Return the file that a command of Python runs; "" for -c, -m, or another program."""
+    if not words or not _PYTHON.fullmatch(re.split(r"[\\/]", words[0])[-1]):
+        return ""
+    rest = iter(words[1:])
+    for word in rest:
+        if word in ("-", "--"):
+            return next(rest, "") if word == "--" else ""
+        if not word.startswith("-"):
+            return word
+        letters = word[1:] if not word.startswith("--") else ""
+        place = next((at for at, one in enumerate(letters) if one in "cm" + _WITH_VALUE), None)
+        if place is not None and letters[place] in "cm":
+            return ""
+        if place == len(letters) - 1 and place is not None:
+            next(rest, None)
+    return ""
+
+
 def _commands(words: Any) -> Iterator[list[str]]:
     """The words of each command; of a shell those of what it runs."""
     if isinstance(words, (str, bytes, os.PathLike)):

@@ -29,13 +29,17 @@ from inspector.trace_file import SavedTrace, to_bytes
 _ELSEWHERE = "values"
 _NO_CALLS = ("asynchronous prediction", "release session")
 WALL = "the system's time"
+# Calls from which a mean is given. The first one of each kind takes some 300 us, in which the
+# recorder learns what it is called with; all others take 1 to 10 us.
+LEAST_TIMED = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Recording:
     """A recorded program: its trace, the layers that kernels belong to, and notes.
 
-    overhead_ns: what the recorder itself took for each call, on average. zero_ns: the system's
+    overhead_ns: what the recorder itself took for each call, on average; 0 where fewer than
+    LEAST_TIMED were timed. zero_ns: the system's
     time when that of the trace is 0.
     """
 
@@ -59,7 +63,7 @@ class Recording:
         """Notes with what the recorder cost and the memory of the program."""
         took = self.overhead_ns / 1000
         told = f"{took:.1f}" if took >= 0.05 else "< 0.1"
-        cost = f"Recording took {told} µs of each call."
+        cost = f"Recording took {told} µs of each call (mean)."
         held = f"The program held {units.size(self.peak_memory_bytes)} of memory at most."
         known = [cost] * bool(self.overhead_ns) + [held] * bool(self.peak_memory_bytes)
         return (*self.notes, *[" ".join(known)] * bool(known))
@@ -96,7 +100,7 @@ def collect(folder: Path, status: int = 1) -> Recording:
         _in_lanes(builder.trace(zero)),
         layers.all(),
         sum(map(_calls, parts)),
-        sum(fact["own_ns"] for fact in own) / timed if timed else 0.0,
+        sum(fact["own_ns"] for fact in own) / timed if timed >= LEAST_TIMED else 0.0,
         max(memory, default=0),
         len(parts),
         (*_notes(folder, parts, bool(status)), *notes),

@@ -38,6 +38,10 @@ def run(command: Sequence[str], folder: Path, keep: int, nodes: int, inputs: int
     """
     if shutil.which(command[0]) is None:
         raise _no_program(command[0])
+    script = apart.script_of(command)
+    if script and not exists(Path(script)):
+        hint = "Check the name and the folder that this is run in."
+        raise BadInput(f"Could not start {script}", "there is no such script", hint)
     # A handler is ours alone, while an ignored signal would be ignored in the program, too.
     before = signal.signal(signal.SIGINT, lambda *_: None)
     try:

@@ -132,10 +132,14 @@ class Profiles:
         for session in list(self._open):
             self._end(session)
 
+    def ours(self, session: Any) -> bool:
+        """Whether the recorder switched the profiler of a session on, not the program."""
+        return session in self._open
+
     def _end(self, session: Any) -> None:
         if session in self._open:
-            self._open.discard(session)
             session.end_profiling()
+            self._open.discard(session)
 
 
 def _prefix(number: int) -> str:

@@ -76,6 +76,7 @@ class Watch:
         self._replace(module.Session, "run_with_ort_values", self._run)
         self._replace(module.Session, "run_with_iobinding", self._run_bound)
         self._replace(module.Session, "run_async", self._run_async)
+        self._replace(module.Session, "end_profiling", self._end_profiling)
         self._replace(module.IOBinding, "__init__", self._binding)
         for name in _BINDING:
             self._replace(module.IOBinding, name, self._plain)
@@ -162,6 +163,7 @@ class Watch:
             told = f"create session, {_threads(session)} of {os.cpu_count()} threads"
             self._put(begun[0], end, number, "call", self._named(told))
             self._note_initializers(session, number, begun[0])
+            self._note_options(session, number, begun[0], profiled)
 
         return self._outermost(function, create)
 
@@ -171,6 +173,26 @@ class Watch:
         if free:
             word = self._named(f"check initializers: {free} among the inputs")
             self._put(at, at, number, "check", word)
+
+    def _note_options(self, session: Any, number: int, at: int, profiled_by_us: bool) -> None:
+        """Say which of a session's options make it slow: profiling, no optimization."""
+        options = session.get_session_options()
+        if options.enable_profiling and not profiled_by_us:
+            self._put(at, at, number, "check", self._named("check session: profiling is on"))
+        if options.graph_optimization_level.name == "ORT_DISABLE_ALL":
+            word = self._named("check session: optimization is disabled")
+            self._put(at, at, number, "check", word)
+
+    def _end_profiling(self, name: str, function: Any) -> Any:
+        def end(session: Any) -> Any:
+            if self._profiles.ours(session):
+                return function(session)
+            own, begin = self._sessions.met(session), perf_counter_ns()
+            path = function(session)
+            self._put(begin, perf_counter_ns(), own.number, "call", self._named(name))
+            return path
+
+        return self._outermost(function, end)
 
     def _refused(self, begin: int, session: int, name: str, error: BaseException) -> None:
         word = self._named(f"{name} failed: {type(error).__name__}")

@@ -1,7 +1,7 @@
 import pytest
 
 from inspector.analysis.habits import Finding, habits
-from inspector.trace import Kind, Lane, Trace, TraceBuilder, Track
+from inspector.trace import Kind, Lane, Trace, TraceBuilder, TracedLayer, Track
 
 MS = 1_000_000
 
@@ -75,7 +75,25 @@ def test_a_model_goes_with_its_process() -> None:
         return builder.trace(zero_ns=0)
 
     assert habits(processes(1000)) == ()
-    assert "2 times at once" in only(processes(10), "model-twice").sentence
+
+
+def test_sessions_of_different_processes_cannot_be_shared() -> None:
+    def recorded(sessions: tuple[int, ...]) -> Trace:
+        builder = TraceBuilder()
+        for process, number in enumerate(sessions):
+            track = Track(Lane.ACTIVITY, "m", family="activity", process=f"process {process}")
+            for begin in range(number):
+                builder.add(track, "create session, 1 of 8 threads", begin * 50 * MS, MS)
+            for run in range(40):
+                builder.add(track, "run(a)", (200 + run) * MS, MS // 2)
+        return builder.trace(zero_ns=0)
+
+    assert habits(recorded((1, 1, 1))) == ()
+    found = only(recorded((1, 2, 1)), "model-twice")
+    assert found.sentence == "m is in memory 2 times at once of one process."
+    assert [recorded((1, 2, 1)).span(span).track.process for span in found.spans] == [
+        "process 1"
+    ]
 
 
 def test_a_session_that_replaces_the_one_before_is_no_second_one() -> None:
@@ -112,7 +130,6 @@ def test_models_at_the_same_time_may_want_too_many_threads() -> None:
         ("m: check a: float64 given, float32 wanted", Kind.CHECK, "wrong-type"),
         ("m: check a: wrong byte order", Kind.CHECK, "byte-order"),
         ("m: copy outputs", Kind.COPY, "outputs-copied"),
-        ("m: InsertedPrecisionFreeCast_a", Kind.KERNEL, "casts-in-model"),
     ],
 )
 def test_what_happens_to_values_at_the_border_is_found(
@@ -120,6 +137,28 @@ def test_what_happens_to_values_at_the_border_is_found(
 ) -> None:
     trace = built(*[(name, 10.0 * k, 1) for k in range(4)], kind=kind, size=1 << 20)
     assert only(trace, rule).spans == (0, 1, 2, 3)
+
+
+@pytest.mark.parametrize("operator", ["Cast", "Conv"])
+def test_casts_in_a_model_are_found_by_their_operator_and_not_by_their_name(
+    operator: str,
+) -> None:
+    names = ("InsertedPrecisionFreeCast_a", "InsertedPrecisionFreeCast_b")
+    layers = tuple(TracedLayer(at, name, operator) for at, name in enumerate(names))
+    builder = TraceBuilder()
+    track = Track(Lane.COMPUTE, "m", "cpu", "cpu")
+    for run in range(4):
+        for at, name in enumerate(names):
+            start = (2 * run + at) * MS
+            builder.add(track, name, start, MS // 2, Kind.KERNEL, layer=at, run=run)
+    found = habits(builder.trace(), layers)
+    assert [one.rule for one in found] == ["casts-in-model"] * (operator == "Cast")
+    for one in found:
+        assert one.sentence == (
+            "The runtime inserted 2 Casts between float16 and float32; they take 4.00 ms in "
+            "4 predictions."
+        )
+        assert len(one.spans) == 8
 
 
 def test_hostile_names_are_made_harmless() -> None:

@@ -75,3 +75,25 @@ def test_the_programs_arguments_reach_it_as_they_are(
     own = ["--scale", "-1..1", "--", "-o", "-1"]
     run(["record", "-o", str(tmp_path / "a"), "--", sys.executable, "-c", code, *own])
     assert capfd.readouterr().out == f"{own}\n"
+
+
+def test_a_script_that_does_not_exist_is_named(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    target, script = tmp_path / "a.json", tmp_path / "missing.py"
+    for options in ((), ("-u",), ("-X", "dev"), ("-Wignore",)):
+        words = ["record", "-o", str(target), "--", sys.executable, *options, str(script)]
+        assert run(words) == 1
+        told = capfd.readouterr().err
+        assert told.startswith(f"Could not start {script}: there is no such script")
+        assert "3.11" not in told
+
+
+def test_a_program_that_fails_first_is_not_told_to_use_another_python(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    words = ["record", "-o", str(tmp_path / "a.json"), "--", sys.executable, "-c", "exit(7)"]
+    assert run(words) == 1
+    told = capfd.readouterr().err
+    assert "ended with exit status 7 before it used ONNX Runtime" in told
+    assert "3.11" not in told

@@ -7,8 +7,8 @@ from inspector.trace import TraceBuilder
 @pytest.mark.parametrize(
     ("overhead_ns", "told"),
     [
-        (0.4, ("Recording took < 0.1 µs of each call.",)),
-        (8_240.0, ("Recording took 8.2 µs of each call.",)),
+        (0.4, ("Recording took < 0.1 µs of each call (mean).",)),
+        (8_240.0, ("Recording took 8.2 µs of each call (mean).",)),
         (0.0, ()),
     ],
 )

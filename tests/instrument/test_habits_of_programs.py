@@ -14,11 +14,12 @@ from inspector.readers.traces import open_trace
 from tests.instrument.recorded import PROGRAMS
 
 pytestmark = pytest.mark.engine
-HEALTHY = ("healthy", "bound", "one-thread-each")
+HEALTHY = ("healthy", "bound", "one-thread-each", "profiling-ended")
 BAD = (
     "load-per-prediction", "session-per-call", "input-not-contiguous", "input-converted",
     "wrong-type", "byte-order", "float16-fed-float32", "casts-in-model",
     "initializers-as-inputs", "outputs-copied", "model-twice", "threads-oversubscribed",
+    "profiling-left-on", "optimization-disabled",
 )  # fmt: skip
 
 
@@ -56,8 +57,8 @@ def recordings(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_program_with_a_habit_is_told_of_it_and_of_no_other(
     recordings: Path, case: str
 ) -> None:
-    trace = open_trace(recordings / f"{case}.json").trace
-    found = habits(trace)
+    opened = open_trace(recordings / f"{case}.json")
+    trace, found = opened.trace, habits(opened.trace, opened.layers)
     assert [one.rule for one in found] == [case]
     assert found[0].spans
     assert max(found[0].spans) < len(trace)

@@ -75,7 +75,7 @@ def test_how_a_program_ended_is_said_in_words(tmp_path: Path) -> None:
     done = record(tmp_path / "a.json", program, DIGITS)
     assert "; the program was ended by SIGSEGV (Segmentation fault)" in done.stderr
     done = record(tmp_path / "a.json", tmp_path / "none.py")
-    assert "the program ended with exit status 2 and did not use" in done.stderr
+    assert "none.py: there is no such script" in done.stderr
 
 
 def test_what_damaged_files_say_of_processes_ends_nobody(tmp_path: Path) -> None:

@@ -21,6 +21,9 @@ from inspector.look import DARK, LIGHT, Palette
 from inspector.ui.kit.stylesheet import stylesheet
 
 UI_FAMILY, MONO_FAMILY = "Inter", "JetBrains Mono"
+# OpenType features. Names of layers are drawn letter by letter: Inter's contextual alternates
+# draw "1x1" with a multiplication sign, JetBrains Mono's ligatures draw "->" as an arrow.
+FEATURES = {"tnum": 1, "calt": 0, "liga": 0}
 ICON = 16
 
 
@@ -32,12 +35,12 @@ def load_fonts() -> None:
 
 @lru_cache(maxsize=64)
 def font(pixels: int, weight: int = 400, mono: bool = False) -> QFont:
-    """A font of ours in pixels, digits of equal width. Weights: 400, 500, 600."""
+    """Return a font of ours in pixels, letters as written. Weights: 400, 500, 600."""
     chosen = QFont(MONO_FAMILY if mono else UI_FAMILY)
     chosen.setPixelSize(pixels)
     chosen.setWeight(QFont.Weight(weight))
-    if not mono:
-        chosen.setFeature(QFont.Tag("tnum"), 1)
+    for feature, value in FEATURES.items():
+        chosen.setFeature(QFont.Tag(feature), value)
     return chosen
 
 

@@ -31,4 +31,4 @@ def prepared(
     tell(f"{many}, indexing")
     index = TraceIndex.of(opened)
     tell(f"{many}, looking for habits")
-    return habits(opened.trace), index
+    return habits(opened.trace, opened.layers), index

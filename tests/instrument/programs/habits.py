@@ -83,6 +83,20 @@ def at_once(threads: int) -> None:
         worker.join()
 
 
+def with_options(ends: bool = False, **options: Any) -> None:
+    """Predicts five times in a session with options of its own."""
+    given = onnxruntime.SessionOptions()
+    given.intra_op_num_threads = 1
+    given.profile_file_prefix = str(FOLDER / "own-profile")
+    for name, value in options.items():
+        setattr(given, name, value)
+    one = onnxruntime.InferenceSession(str(FOLDER / "plain.onnx"), given)
+    for _ in range(5):
+        one.run(None, {"x": FEED})
+    if ends:
+        one.end_profiling()
+
+
 CASES: dict[str, Callable[[], None]] = {
     "healthy": lambda: feed(FEED),
     "load-per-prediction": load_each_time,
@@ -97,6 +111,11 @@ CASES: dict[str, Callable[[], None]] = {
     "outputs-copied": lambda: bound(copies=True),
     "bound": lambda: bound(copies=False),
     "model-twice": twice,
+    "profiling-left-on": lambda: with_options(enable_profiling=True),
+    "profiling-ended": lambda: with_options(ends=True, enable_profiling=True),
+    "optimization-disabled": lambda: with_options(
+        graph_optimization_level=onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    ),
     "threads-oversubscribed": lambda: at_once(CORES),
     "one-thread-each": lambda: at_once(max(1, CORES // 2)),
 }
