@@ -94,7 +94,8 @@ class _Told:
     def in_process(self, spans: NDArray[np.intp], process: str) -> NDArray[np.intp]:
         """Return those of some spans that lie on tracks of a process."""
         own = np.array([track.process == process for track in self.trace.tracks], bool)
-        return spans[own[self.trace.track[spans]]]
+        kept: NDArray[np.intp] = spans[own[self.trace.track[spans]]]
+        return kept
 
     def operators(self, operator: str) -> NDArray[np.intp]:
         """Return the kernels of an operator, in order of their starts."""
