@@ -27,10 +27,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-o",
         dest="output",
         type=Path,
-        default=Path("recording.trace.json"),
         metavar="TRACE",
-        help="where to save the trace; .npz saves columns, which load at once; "
-        "default: recording.trace.json",
+        help="where to save the trace; .npz saves columns, which load at once; default: "
+        "recording.trace.json, or recording-2.trace.json and so on, in the current folder, but "
+        "not in the home folder: there it is saved with Inspector's data and told where",
     )
     parser.add_argument(
         "--nodes",
@@ -76,6 +76,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector import files
     from inspector.instrument import launch
     from inspector.instrument.collect import collect
+    from inspector.preview import saving
 
     command = options.program[1:] if options.program[:1] == ["--"] else options.program
     if not command or options.keep < 1 or min(options.nodes, options.inputs) < 0:
@@ -84,7 +85,11 @@ def run(options: argparse.Namespace) -> None:
             "there is no program to run" if not command else "a number is too small",
             "For example: inspector record -- python app.py",
         )
-    files.expect_to_write(options.output)
+    output = options.output or launch.default_path()
+    if options.output is None:  # nobody asked for this place, so it is told
+        saving.made(output.parent)
+        _say(f"Recording to {units.visible(output.absolute())}")
+    files.expect_to_write(output)
     with ExitStack() as stack:
         place = options.place or Path(
             stack.enter_context(files.temporary_folder("inspector-recording-", _WHAT))
@@ -95,8 +100,8 @@ def run(options: argparse.Namespace) -> None:
             raise _taken_away()
         found = collect(place, status)
         _tell(found, status)
-        _save(found, options.output)
-        inputs = _keep_inputs(place, options.output)
+        _save(found, output)
+        inputs = _keep_inputs(place, output)
     if inputs:
         folder = units.visible(inputs[0].parent)
         _say(f"Saved {units.plural(len(inputs), 'input')} in {folder}")

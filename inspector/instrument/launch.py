@@ -8,10 +8,36 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from inspector.errors import BadInput
-from inspector.files import exists, is_folder
+from inspector.files import at_home, exists, is_folder
 from inspector.instrument import apart, parts, processes, pulse
 
 _LOOK_S = 0.2
+
+
+def free_path(folder: Path, promised: Sequence[Path] = ()) -> Path:
+    """Return a path for a recording that replaces no file, nor one of those still to come."""
+    names = ("recording.trace.json", *(f"recording-{n}.trace.json" for n in range(2, 10_000)))
+    paths = (folder / name for name in names)
+    return next(path for path in paths if path not in promised and not exists(path))
+
+
+def recordings_folder() -> Path:
+    """Return the folder for recordings that nobody gave a place; it need not exist.
+
+    It lies beside the library of reports, where the system keeps the data of programs.
+    """
+    from platformdirs import user_data_path
+
+    return user_data_path("inspector", appauthor=False) / "recordings"
+
+
+def default_path() -> Path:
+    """Return where a recording is saved if nobody says where; it replaces no other.
+
+    This is the current folder, but not the home folder, which nobody wants files in unasked.
+    """
+    here = Path.cwd()
+    return free_path(recordings_folder() if here == at_home(Path("~")) else here)
 
 
 def environment(folder: Path, keep: int, nodes: int, inputs: int = 0) -> dict[str, str]:

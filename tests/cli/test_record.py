@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from inspector.cli import record, run
+from inspector.instrument import launch
 
 
 def parsed(*words: str) -> argparse.Namespace:
@@ -18,7 +19,7 @@ def test_options_before_the_dashes_are_ours_and_those_after_are_the_programs() -
     options = parsed("--nodes", "-o", "t.json", "--", "python", "app.py", "-o", "x", "--nodes")
     assert (options.nodes, options.output) == (50, Path("t.json"))
     assert options.program[-5:] == ["python", "app.py", "-o", "x", "--nodes"]
-    assert parsed("--", "app").output == Path("recording.trace.json")
+    assert parsed("--", "app").output is None
 
 
 @pytest.mark.parametrize(
@@ -97,3 +98,26 @@ def test_a_program_that_fails_first_is_not_told_to_use_another_python(
     told = capfd.readouterr().err
     assert "ended with exit status 7 before it used ONNX Runtime" in told
     assert "3.11" not in told
+
+
+@pytest.mark.parametrize("at_home", [False, True])
+def test_a_recording_says_where_it_goes_replaces_none_and_is_not_put_into_home(
+    at_home: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    home, data = tmp_path / "home", tmp_path / "data"
+    here = home if at_home else tmp_path / "work"
+    for folder in (home, tmp_path / "work"):
+        folder.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("USERPROFILE", str(home))
+    monkeypatch.setattr(launch, "recordings_folder", lambda: data / "recordings")
+    monkeypatch.chdir(here)
+    (here / "recording.trace.json").write_text("an earlier one", "utf-8")
+    assert run(["record", "--", sys.executable, "-c", "pass"]) == 1
+    name = "recordings/recording.trace.json" if at_home else "recording-2.trace.json"
+    expected = (data if at_home else here) / name
+    assert capfd.readouterr().err.startswith(f"Recording to {expected}\n")
+    assert (here / "recording.trace.json").read_text("utf-8") == "an earlier one"

@@ -11,9 +11,10 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from inspector.errors import BadInput
+from inspector.instrument.launch import free_path, recordings_folder
 from inspector.readers.traces import open_trace
 from inspector.ui.trace.record_dialog import RecordDialog
-from inspector.ui.trace.recording import Recording, Wanted, free_path
+from inspector.ui.trace.recording import Recording, Wanted
 from inspector.ui.window.main_window import MainWindow
 
 MODEL = Path(__file__).parents[2] / "sample_models" / "digits_float32.onnx"
@@ -43,6 +44,7 @@ def dialog(window: MainWindow, program: Path) -> Iterator[RecordDialog]:
     made = window.findChild(RecordDialog)
     assert made is not None
     made.folder.setText(str(program.parent))
+    made.save_in.setText(str(program.parent / "recordings"))
     yield made
     window.workspace.end()
 
@@ -103,6 +105,21 @@ def test_a_trace_never_replaces_another(tmp_path: Path) -> None:
     assert free_path(tmp_path).name == "recording-2.trace.json"
 
 
+def dialog_folder(window: MainWindow, name: str) -> str:
+    return str(window.workspace.settings.value(f"record/{name}"))
+
+
+def test_the_window_says_where_a_recording_is_saved_and_it_is_not_home(
+    window: MainWindow,
+) -> None:
+    window.ask_to_record()
+    made = window.findChild(RecordDialog)
+    assert made is not None
+    assert made.save_in.text() == str(recordings_folder())
+    assert Path(made.save_in.text()) != Path.home()
+    assert not recordings_folder().exists(), "nothing is made before somebody records"
+
+
 @pytest.mark.engine
 def test_a_program_is_recorded_and_its_trace_opens(
     qtbot: QtBot, window: MainWindow, dialog: RecordDialog
@@ -112,10 +129,13 @@ def test_a_program_is_recorded_and_its_trace_opens(
         record(qtbot, dialog, "app.py 8 crash")
         assert dialog.stop.isVisible()
         assert not dialog.command.isEnabled()
-        assert dialog.state.text().startswith("Recording · ")
+        assert dialog.state.text().startswith("Recording to recording.trace.json · ")
     trace = told.args[0].opened.trace
     assert (trace.run >= 0).sum() >= 8, "what crashed is kept"
     assert window.trace is not None
+    folder = Path(dialog_folder(window, "save_in"))
+    assert [path.name for path in folder.iterdir()] == ["recording.trace.json"]
+    assert not list(Path(dialog_folder(window, "folder")).glob("*.trace.json"))
     assert str(window.workspace.settings.value("record/command")).endswith("app.py 8 crash")
 
 

@@ -112,12 +112,17 @@ class Workspace(QObject):
             leave(trace.selection)
 
     def record(self, wanted: "Wanted") -> "Recording":
-        """Record a program; its trace opens when it ends. Raises BadInput."""
-        from inspector.ui.trace.recording import Recording, free_path
+        """Record a program; its trace opens when it ends. Raises BadInput, NotSaved."""
+        from inspector.instrument.launch import free_path
+        from inspector.preview import saving
+        from inspector.ui.trace.recording import Recording
 
         wanted.words()
         promised = tuple(each.trace for each in self._recordings if each.running)
-        recording = Recording(wanted, free_path(wanted.folder, promised), self)
+        path = free_path(wanted.save_in or wanted.folder, promised)
+        saving.made(path.parent)
+        files.expect_to_write(path)
+        recording = Recording(wanted, path, self)
         recording.ended.connect(self.open)
         recording.start()
         self._recordings = (*self._recordings, recording)

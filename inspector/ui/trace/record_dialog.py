@@ -17,10 +17,11 @@ from PySide6.QtWidgets import (
 
 from inspector import files, units
 from inspector.errors import InspectorError
+from inspector.instrument.launch import recordings_folder
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.kit.failure import Failure
 from inspector.ui.kit.fields import NumberField
-from inspector.ui.kit.parts import GAP, PADDING, button, label, row
+from inspector.ui.kit.parts import GAP, PADDING, button, label, row, tip
 from inspector.ui.kit.theme import Theme, font
 from inspector.ui.trace.recording import Recording, Wanted
 
@@ -43,8 +44,9 @@ class RecordDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Record a program — Inspector")
         self.setMinimumWidth(640)
-        self.command, self.folder = QLineEdit(), QLineEdit()
+        self.command, self.folder, self.save_in = QLineEdit(), QLineEdit(), QLineEdit()
         self.choose = button(theme, "Choose…")
+        self.choose_save_in = button(theme, "Choose…")
         self.nodes = QCheckBox("Profile the nodes of the first")
         self.count = NumberField("Predictions with nodes", _MOST_NODES)
         self.failure = Failure(theme)
@@ -74,12 +76,14 @@ class RecordDialog(QDialog):
         """Start, or say why not."""
         nodes = self.count.value() if self.nodes.isChecked() else 0
         folder = files.at_home(Path(self.folder.text()))
-        wanted = Wanted(self.command.text(), folder, nodes)
+        save_in = files.at_home(Path(self.save_in.text().strip() or str(recordings_folder())))
+        wanted = Wanted(self.command.text(), folder, nodes, save_in)
         self.failure.hide()
         self.tail.clear()
         settings = self._workspace.settings
         settings.setValue("record/command", wanted.command)
         settings.setValue("record/folder", str(wanted.folder))
+        settings.setValue("record/save_in", str(wanted.save_in))
         try:
             recording = self._workspace.record(wanted)
         except InspectorError as error:
@@ -95,6 +99,11 @@ class RecordDialog(QDialog):
     def _fill(self, settings: QSettings) -> None:
         self.command.setText(str(settings.value("record/command", "")))
         self.folder.setText(str(settings.value("record/folder", str(Path.home()))))
+        place = recordings_folder()
+        self.save_in.setText(str(settings.value("record/save_in", str(place))))
+        self.save_in.setPlaceholderText(str(place))
+        self.save_in.setAccessibleName("Folder that the recording is saved in")
+        self.choose_save_in.setAccessibleName("Choose the folder of the recording")
         self.command.setPlaceholderText("python app.py")
         self.command.setAccessibleName("Command line")
         self.folder.setAccessibleName("Working folder")
@@ -116,6 +125,9 @@ class RecordDialog(QDialog):
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         form.addRow(label("Command line"), self.command)
         form.addRow(label("Working folder"), row(self.folder, self.choose, stretch=0))
+        form.addRow(
+            label("Save recording in"), row(self.save_in, self.choose_save_in, stretch=0)
+        )
         told = label("predictions of each session", "")
         form.addRow("", row(self.nodes, self.count, told, None))
         about = label(_ABOUT, "secondary")
@@ -132,7 +144,10 @@ class RecordDialog(QDialog):
     def _wire(self) -> None:
         self.start.clicked.connect(self.record)
         self.stop.clicked.connect(self._stop)
-        self.choose.clicked.connect(self._choose_folder)
+        self.choose.clicked.connect(lambda: self._choose_folder(self.folder, "Working folder"))
+        self.choose_save_in.clicked.connect(
+            lambda: self._choose_folder(self.save_in, "Save recording in")
+        )
         self.command.textChanged.connect(self._tell)
         self.nodes.toggled.connect(self.count.setEnabled)
         self.nodes.setChecked(True)
@@ -141,7 +156,8 @@ class RecordDialog(QDialog):
         """Show what can be done and what goes on."""
         recording = self._recording
         running = recording is not None
-        for part in (self.command, self.folder, self.choose, self.nodes, self.count):
+        asked = (self.command, self.folder, self.choose, self.save_in, self.choose_save_in)
+        for part in (*asked, self.nodes, self.count):
             part.setEnabled(not running)
         self.start.setVisible(not running)
         self.start.setEnabled(bool(self.command.text().strip()))
@@ -152,9 +168,10 @@ class RecordDialog(QDialog):
             return
         self.stop.setText(" End it" if recording.stopping else " Stop")
         what = "Stopping" if recording.stopping else "Recording"
-        told = [what, f"{recording.seconds:.0f} s"]
+        told = [f"{what} to {units.clip(recording.trace.name)}", f"{recording.seconds:.0f} s"]
         told += [units.plural(recording.calls, "call")] if recording.calls else []
         self.state.setText(" · ".join(told))
+        self.state.setToolTip(tip(str(recording.trace)))
         shown = "\n".join(units.clip(line, 400) for line in recording.lines)
         if shown != self.tail.toPlainText():
             self.tail.setPlainText(shown)
@@ -179,7 +196,7 @@ class RecordDialog(QDialog):
         self.failure.show_error(error)
         self.resize(self.width(), max(self.height(), self.sizeHint().height() + 24))
 
-    def _choose_folder(self) -> None:
-        found = QFileDialog.getExistingDirectory(self, "Working folder", self.folder.text())
-        if found:
-            self.folder.setText(found)
+    def _choose_folder(self, field: QLineEdit, title: str) -> None:
+        folder = QFileDialog.getExistingDirectory(self, title, field.text())
+        if folder:
+            field.setText(folder)

@@ -6,7 +6,6 @@ import shutil
 import signal
 import sys
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,11 +20,16 @@ TICK_MS, _TAIL, _MOST = 200, 40, 4000
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What to record. nodes: predictions of each session that are profiled node by node."""
+    """What to record.
+
+    folder: where the program runs. nodes: predictions of each session that are profiled node
+    by node. save_in: folder of the recording; None for the one that the program runs in.
+    """
 
     command: str
     folder: Path
     nodes: int = 0
+    save_in: Path | None = None
 
     def words(self) -> tuple[str, ...]:
         """The command in its parts. Raises BadInput: nothing there, or no such program."""
@@ -172,10 +176,3 @@ class Recording(QObject):
 
 
 _SENTENCES = ("Could not", "Nothing was recorded")
-
-
-def free_path(folder: Path, promised: Sequence[Path] = ()) -> Path:
-    """Where a trace can be written without replacing another, or one that is still to come."""
-    names = ("recording.trace.json", *(f"recording-{n}.trace.json" for n in range(2, 10_000)))
-    paths = (folder / name for name in names)
-    return next(path for path in paths if path not in promised and not files.exists(path))

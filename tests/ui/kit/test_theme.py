@@ -1,12 +1,25 @@
 """Light and dark are changed without polishing everything over and over."""
 
+import pytest
 from PySide6.QtCore import QEvent
-from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from PySide6.QtGui import QFont, QTextLayout
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
+from inspector import files
+from inspector.export import drawn_svg
+from inspector.export.drawing import Drawing
 from inspector.look import DARK, LIGHT
 from inspector.ui.kit.parts import label
-from inspector.ui.kit.theme import Theme
+from inspector.ui.kit.theme import Theme, font
 
 DEEP = 12
 
@@ -57,3 +70,34 @@ def test_words_wear_the_colour_of_the_theme_that_was_chosen_last(
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         assert application.palette().window().color().name().upper() == look.window
+
+
+def glyphs(text: str, chosen: QFont) -> list[int]:
+    layout = QTextLayout(text, chosen)
+    layout.beginLayout()
+    layout.createLine()
+    layout.endLayout()
+    return [glyph for run in layout.glyphRuns() for glyph in run.glyphIndexes()]
+
+
+@pytest.mark.parametrize("text", ["expand1x1", "fire2/expand3x3", "a->b", "x != y", "0xff"])
+def test_names_are_drawn_letter_by_letter(qtbot: QtBot, theme: Theme, text: str) -> None:
+    mono = QLabel(text)
+    mono.setProperty("role", "mono")
+    parts = [QLabel(text), mono, QPushButton(text), QLineEdit(text), QPlainTextEdit(text)]
+    for part in parts:
+        qtbot.addWidget(part)
+        part.ensurePolished()
+    painted = [font(size, weight, fixed) for size in (11, 13) for weight in (400, 600)
+               for fixed in (False, True)]  # fmt: skip
+    for chosen in (*painted, *(part.font() for part in parts)):
+        alone = [glyph for letter in text for glyph in glyphs(letter, chosen)]
+        assert glyphs(text, chosen) == alone, chosen.family()
+
+
+def test_pictures_and_pages_draw_names_letter_by_letter() -> None:
+    whole = files.resource("report", "page.css").read_text("utf-8")
+    assert '"calt" 0' in whole
+    assert "font-variant-ligatures: none" in whole
+    picture = drawn_svg.svg(Drawing("t", 10, 10, ())).decode()
+    assert "font-variant-ligatures:none" in picture
