@@ -124,8 +124,10 @@ _IN_NODE = re.compile(
 _AT_NODE = re.compile(
     r"Node \((?P<name>[^)]*)\) Op \((?P<operator>\w+)\) (?:\[\w+\] )?(?P<rest>.*)", re.DOTALL
 )
+# A node with inner graphs (If, Loop) is told first, and the inner node that failed last: the
+# greedy start finds the last one, the only one that another device or setting can help.
 _RUNNING = re.compile(
-    r"Non-zero status code returned while running (?P<operator>\w+) node\. "
+    r"\A.*Non-zero status code returned while running (?P<operator>\w+) node\. "
     r"Name:'(?P<name>[^']*)' Status Message: (?P<rest>.*)",
     re.DOTALL,
 )
@@ -136,7 +138,7 @@ _LOADING = re.compile(r"Load model from .*? failed:\s*", re.DOTALL)
 _SOURCE = re.compile(r"(?P<folder>\S*[\\/])?[\w.]+\.(?:cc|cpp|h|cu):\d+ ")
 _FUNCTION = re.compile(r"[\w:<>~]+ ")
 _SIGNATURE_END = re.compile(r"^(?: const)?(?: \[with [^\]]*\])? ")
-_CONDITION = re.compile(r"^.{0,300}? was false\. ", re.DOTALL)
+_CONDITION = re.compile(r"^.{0,1000}? was false\. ", re.DOTALL)  # WebGPU's has 330 letters
 _NOISE = re.compile(
     r"^(?:Exception during initialization: |Fatal error: |Error: |This is an invalid model\. "
     r"|Failed to load model with error: |Type Error: )+"

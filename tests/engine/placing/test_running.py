@@ -1,5 +1,6 @@
 """Predictions that fail in the middle: the layer to blame, by the model's name for it."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -7,16 +8,23 @@ import onnx
 import pytest
 
 from inspector.engine.placing.running import failures_named
+from inspector.engine.process import EngineProcess
 from inspector.engine.sessions import devices, predict
 from inspector.engine.sessions.session import create_session
 from inspector.errors import DeviceFailed, EngineFailed, InspectorError
-from inspector.report import RunSpec
+from inspector.readers import digest
+from inspector.report import Mark, ModelIdentity, RunSpec
 
 pytestmark = pytest.mark.engine
 X = np.zeros((3, 4), np.float32)
 RESHAPED = """<ir_version: 8, opset_import: ["" : 17]>
     g (float[n,4] x, int64[2] s) => (float[a,b] y) {
       [first] h = Relu(x) [shape] r = Reshape(h, s) [last] y = Neg(r) }"""
+INSIDE = """<ir_version: 8, opset_import: ["" : 17]>
+    g (bool c, float[n,4] x, int64[2] s) => (float[a,b] y) {
+      [choice] y = If(c) <
+        then_branch = t () => (float[a,b] r) { [inner] r = Reshape(x, s) },
+        else_branch = e () => (float[a,b] i) { [other] i = Identity(x) }> }"""
 FUSED = """<ir_version: 8, opset_import: ["" : 17]>
     g (float[n,4] x, float[k,m] w, float[m] v) => (float[a,b] y) {
       [times] h = MatMul(x, w) [plus] g = Add(h, v) [cut] y = Relu(g) }"""
@@ -46,6 +54,39 @@ def test_a_layer_without_a_name_is_told_by_its_place(tmp_path: Path) -> None:
     feeds = {"x": X, "s": np.array([5, 5])}
     why = failure(tmp_path, RESHAPED, feeds, RunSpec(), named=False).why
     assert why.endswith("(in layer 1 (Reshape))")
+
+
+def test_a_layer_inside_a_branch_is_named_rather_than_the_branch(tmp_path: Path) -> None:
+    feeds = {"c": np.array(True), "x": X, "s": np.array([5, 5])}
+    why = failure(tmp_path, INSIDE, feeds, RunSpec()).why
+    assert why.endswith("requested shape (in layer 'inner' (Reshape))")
+
+
+@pytest.mark.parametrize("around", [False, True])
+def test_around_failures_names_the_inner_layer_of_silero_as_the_plain_run_does(
+    around: bool, shared: Path, tmp_path: Path
+) -> None:
+    try:
+        devices.resolve(["webgpu:0"])
+    except InspectorError as error:
+        pytest.skip(f"no second device here: {error.why}")
+    model = shared / "real" / "silero_vad_op18_ifless.onnx"
+    spec = RunSpec(devices=("webgpu:0",), runs=2, profiled_runs=1, around_failures=around)
+    spec = replace(spec, warmup=0, steady=0)
+    feeds = {
+        "input": np.zeros((1, 512), np.float32),
+        "state": np.zeros((2, 1, 128), np.float32),
+        "sr": np.array(16_000),
+    }
+    identity = ModelIdentity(model.name, digest(model), model.stat().st_size, 90, 0)
+    with EngineProcess(lock=tmp_path / "turn") as engine:
+        if around:
+            report = engine.measure(model, identity, spec, feeds)
+            failed = [u.name for u in report.layers if u.devices["webgpu:0"].mark is Mark.FAILED]
+            assert failed == ["node_select"]
+        else:
+            with pytest.raises(DeviceFailed, match="took layer 'node_select' \\(Gather\\)"):
+                engine.measure(model, identity, spec, feeds)
 
 
 def test_layers_that_ran_as_one_are_all_named(tmp_path: Path) -> None:
