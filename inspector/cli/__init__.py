@@ -31,6 +31,18 @@ COMMANDS = {
     "trace": "add up what traces hold, find things in them, export them",
     "record": "run a program and record what it does with ONNX Runtime",
 }
+# What other programs call what these commands do.
+_SYNONYMS = {
+    **dict.fromkeys(("bench", "benchmark", "profile", "time", "latency", "perf"), "measure"),
+    **dict.fromkeys(("run", "infer", "inference", "classify", "detect"), "predict"),
+    **dict.fromkeys(("show", "inspect", "summary", "describe", "stat", "stats"), "info"),
+    **dict.fromkeys(("check", "validate", "test"), "verify"),
+    **dict.fromkeys(("diff",), "compare"),
+    **dict.fromkeys(("debug", "step", "activations"), "layers"),
+    **dict.fromkeys(("optimize", "optimise", "autotune"), "tune"),
+    **dict.fromkeys(("providers", "gpu", "gpus", "eps"), "devices"),
+    **dict.fromkeys(("quantize", "quantise", "accuracy"), "parity"),
+}
 _NO_ROOM = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 EXPECTED_FAILURE, WRONG_USE, INTERRUPTED = 1, 2, 130
 
@@ -71,19 +83,33 @@ def _run(arguments: list[str]) -> int:
 
 
 def mistyped(arguments: list[str]) -> bool:
-    """Whether the first word is no file but nearly a command; says so on standard error."""
+    """Return whether the first word is neither a command nor a file; says so on stderr.
+
+    A word with a dot or a slash is a path: the window opens and tells that it is not there.
+    """
     word = arguments[0] if arguments else ""
-    if not word.isalpha() or os.path.exists(word):
+    if not word or word.startswith("-") or set(word) & {".", "/", os.sep} or _is_there(word):
         return False
     from difflib import get_close_matches  # only where something is wrong already
 
-    close = get_close_matches(word.lower(), COMMANDS, 1)
-    if close:
-        print(
-            f"There is no file and no command '{word}'\nDid you mean 'inspector {close[0]}'?",
-            file=sys.stderr,
-        )
-    return bool(close)
+    from inspector.units import clip
+
+    other_word = _SYNONYMS.get(word.lower())
+    near = [other_word] if other_word else get_close_matches(word.lower(), COMMANDS, 3)
+    if near:
+        lines = [f"  inspector {name:<9} {COMMANDS[name]}" for name in near]
+        hint = "\n".join(["The nearest commands:", *lines])
+    else:
+        hint = f"The commands are {', '.join(COMMANDS)}; 'inspector --help' explains them."
+    print(f"There is no command '{clip(word, 40)}', and no such file\n{hint}", file=sys.stderr)
+    return True
+
+
+def _is_there(name: str) -> bool:
+    try:
+        return os.path.lexists(name)
+    except ValueError:  # no file can have a name with a zero in it
+        return False
 
 
 def _open_one(stream: TextIO | None) -> TextIO:

@@ -5,7 +5,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from inspector import units
+from inspector import files, units
 from inspector.cli import inputs, session_options
 from inspector.cli.numbers import MOST, at_least, tolerance
 from inspector.errors import BadInput
@@ -119,7 +119,7 @@ def _against(text: str | None, spec: "RunSpec") -> "Against | None":
         return None
     if text == "reference":
         return Against()
-    if Path(text).suffix.lower() in _MODELS:
+    if Path(text).suffix.lower() in _MODELS or files.is_file(Path(text)):
         return Against(spec, str(Path(text).absolute()))
     side = Against(spec)
     for part in text.split(","):

@@ -20,6 +20,7 @@ __all__ = [
     "digest",
     "expect_events",
     "home",
+    "is_ort",
     "located",
     "looks_like_trace",
     "merged",
@@ -40,6 +41,12 @@ def open_model(path: Path) -> Model:
     """
     with opened(path) as source:
         return _read(source, path)
+
+
+def is_ort(path: Path) -> bool:
+    """Return whether a file is in ONNX Runtime's own format, by its content alone."""
+    with opened(path) as source:
+        return source.head(HEAD_BYTES)[4:8] == ort_model.MARK
 
 
 def open_bytes(body: bytes, name: str = "model.onnx") -> Model:

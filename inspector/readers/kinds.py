@@ -1,8 +1,14 @@
 """What a file is that is no ONNX model, judged by its first bytes, then by its suffix."""
 
-from pathlib import PurePath
+import os
+from itertools import islice
+from pathlib import Path, PurePath
+
+from inspector import files
 
 HEAD_BYTES = 4096
+_MODELS = (".onnx", ".ort")
+_MOST_ENTRIES = 1000  # of a folder that are looked at to name a model in it
 
 _EXPORT = "Export it as ONNX first."
 _UNPACK = "Unpack it and open the .onnx file inside."
@@ -29,13 +35,14 @@ _MAGIC = (
 )  # fmt: skip
 _AT_4 = (
     (b"ORTM", "a model in ONNX Runtime's own format, already optimised by the runtime",
-     "It can be looked at and run. For this, open the ONNX model from which it was made."),
+     "It can be shown, run and timed. For this, open the ONNX model from which it was made."),
     (b"TFL3", "a TensorFlow Lite model", "Convert it to ONNX first, for example with tf2onnx."),
 )  # fmt: skip
 _PICKLES = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
 _PYTORCH = "Export it from Python with torch.onnx.export; opening it could run its code."
+_COREML = "Inspector reads ONNX: export the model from which it was made as ONNX."
 _SUFFIXES = {
-    ".mlmodel": ("a Core ML model", "Export the original model as ONNX."),
+    ".mlmodel": ("a Core ML model", _COREML),
     ".pth": ("a PyTorch file", _PYTORCH),
     ".pt": ("a PyTorch file", _PYTORCH),
     ".tflite": ("a damaged TensorFlow Lite model", _EXPORT),
@@ -67,6 +74,25 @@ def by_first_bytes(head: bytes) -> tuple[str, str] | None:
     return _text(head)
 
 
+def by_folder(path: Path) -> tuple[str, str]:
+    """Return what a folder is, by what lies in it and then by its name, and a hint."""
+    suffix = path.suffix.lower()
+    packed = files.is_file(path / "Manifest.json") and files.is_folder(path / "Data")
+    if suffix in (".mlpackage", ".mlmodelc") or packed:
+        return "it is a Core ML model (a folder)", _COREML
+    if files.is_file(path / "saved_model.pb"):
+        return "it is a TensorFlow SavedModel (a folder)", "Convert it to ONNX with tf2onnx."
+    try:
+        with os.scandir(path) as entries:
+            first = islice(entries, _MOST_ENTRIES)
+            models = sorted(e.name for e in first if e.name.lower().endswith(_MODELS))
+    except OSError:
+        models = []
+    if models:
+        return "it is a folder", f"Choose a model file inside it, for example {models[0]}."
+    return "it is a folder", "Choose a model file; none lies directly in this folder."
+
+
 def by_fields(fields: frozenset[tuple[int, int]], name: str) -> tuple[str, str] | None:
     """Recognise another protobuf file by (field, wire type) of its outermost message."""
     wrong = any(_MODEL_FIELDS.get(field, wire) != wire for field, wire in fields)
@@ -74,7 +100,7 @@ def by_fields(fields: frozenset[tuple[int, int]], name: str) -> tuple[str, str] 
     if not wrong and present & {_GRAPH, _FUNCTIONS}:
         return None
     if any(field >= _COREML_FIRST_MODEL_FIELD for field in present):
-        return "it is a Core ML model", "Export the original model as ONNX."
+        return "it is a Core ML model", _COREML
     if (2, 0) in fields and max(present) <= _LAST_TENSOR_FIELD:
         return "it is the value of a tensor or sequence, without a model", _VALUE
     return by_suffix(name) or (
@@ -97,7 +123,7 @@ def _archive(head: bytes) -> tuple[str, str]:
     if first.endswith(b".npy"):
         return "it is an archive of NumPy arrays", "Give it as the values of inputs instead."
     if b".mlpackage/" in first or first == b"Manifest.json":
-        return "it is a packed Core ML model", "Export the original model as ONNX."
+        return "it is a packed Core ML model", _COREML
     return "it is a ZIP archive", _UNPACK
 
 

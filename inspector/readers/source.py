@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from inspector.errors import UnreadableFile
+from inspector.readers.kinds import by_folder
 
 _FLAGS = (
     os.O_RDONLY
@@ -117,12 +118,12 @@ def opened(path: Path) -> Iterator[Source]:
         raise UnreadableFile(what, "no file can have a name with a zero in it") from error
     except OSError as error:
         if os.path.isdir(path):  # Windows does not open folders at all
-            raise _not_a_file(what, stat.S_IFDIR) from error
+            raise _not_a_file(what, stat.S_IFDIR, path) from error
         raise UnreadableFile(what, error.strerror or str(error)) from error
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
-            raise _not_a_file(what, status.st_mode)
+            raise _not_a_file(what, status.st_mode, path)
         fill = partial(_fill_at, descriptor) if hasattr(os, "preadv") else None
         yield Source(name, partial(_read_at, descriptor), status.st_size, fill)
     finally:
@@ -139,9 +140,9 @@ def clean(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def _not_a_file(what: str, mode: int) -> UnreadableFile:
+def _not_a_file(what: str, mode: int, path: Path) -> UnreadableFile:
     if stat.S_ISDIR(mode):
-        return UnreadableFile(what, "it is a folder", "Choose the model file inside it.")
+        return UnreadableFile(what, *by_folder(path))
     kind = "a named pipe" if stat.S_ISFIFO(mode) else "a device, not a file"
     return UnreadableFile(what, f"it is {kind}", "Save it as an ordinary file first.")
 

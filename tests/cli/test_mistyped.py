@@ -1,3 +1,5 @@
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -7,10 +9,33 @@ from inspector import cli
 
 def test_a_mistyped_command_is_no_file_to_open(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.mistyped(["mesure", "model.onnx"])
-    assert "Did you mean 'inspector measure'?" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert told.startswith("There is no command 'mesure', and no such file\nThe nearest commands:\n")
+    assert "  inspector measure " in told
 
 
-@pytest.mark.parametrize("words", [[], ["model.onnx"], ["-"], ["elephant"]])
+@pytest.mark.parametrize(
+    ("word", "near"), [("quantize", "parity"), ("benchmark", "measure"), ("pradict", "predict")]
+)
+def test_a_word_that_is_no_command_ends_with_wrong_use_and_the_nearest_command(
+    word: str, near: str
+) -> None:
+    words = [sys.executable, "-m", "inspector", word, "x.onnx"]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"There is no command '{word}', and no such file\n")
+    assert f"  inspector {near} " in done.stderr
+
+
+def test_a_word_like_no_command_is_told_with_all_commands(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert cli.mistyped(["xyzzy"])
+    told = capsys.readouterr().err
+    assert all(name in told for name in cli.COMMANDS)
+
+
+@pytest.mark.parametrize("words", [[], ["model.onnx"], ["-"], ["folder/model"]])
 def test_other_words_are_files(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert not cli.mistyped(words)
     assert not capsys.readouterr().err

@@ -37,6 +37,10 @@ from inspector.trace import COLUMNS, from_columns
 from inspector.units import duration
 
 _MUCH_DEARER = 1.1
+_ORT = (
+    "Layers are not timed: the runtime cannot be given the nodes of a file in its own format "
+    "(.ort) by name. Measure the ONNX model from which it was made to see them."
+)
 
 
 def measure(
@@ -66,6 +70,8 @@ def measure(
     machine = environment(device.source for device in _devices(known))
     clean = clean_pass(model, spec, units, feeds, folder, progress, known_ns, taking)
     clean = replace(clean, notes=(*clean.notes, *ways, *unheard(spec, units)))
+    if spec.profiled_runs and readers.is_ort(model):
+        clean, spec = replace(clean, notes=(*clean.notes, _ORT)), replace(spec, profiled_runs=0)
     if not spec.profiled_runs:
         return _report(identity, spec, machine, clean, _untold(known), ())
     described, given = readers.open_model(model), readers.skeleton(model)

@@ -17,6 +17,8 @@ from inspector.units import clip, device
 
 ERRORS_ONLY = 3
 WHOLE_BYTES = (2 << 30) - 1  # the runtime reads no larger file; protobuf's limit
+# The runtime goes by the file's name otherwise, and refuses a renamed .ort file.
+_FORMAT = "session.load_model_format"
 SIDE_FILES = "session.model_external_initializers_file_folder_path"
 OPTIMIZATION = {
     "none": onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL,
@@ -62,6 +64,8 @@ def create_session(
     source, external_folder = _source(model, external_folder)
     if external_folder is not None:
         config = {**config, SIDE_FILES: str(external_folder)}
+    if isinstance(source, str):
+        config = {**config, _FORMAT: "ORT" if readers.is_ort(Path(source)) else "ONNX"}
     for key, value in config.items():
         options.add_session_config_entry(key, value)
     names, given = _assign(options, units, spec)

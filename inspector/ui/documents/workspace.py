@@ -83,7 +83,7 @@ class Workspace(QObject):
             self.trace_opened.emit(trace)
         elif path in self.reading:
             return
-        elif path.suffix.lower() in _JSON:
+        elif path.suffix.lower() in _JSON and not _is_ort(path):
             self._open_json(path)
         elif path == STANDARD_INPUT or path.suffix.lower() == ".zip":
             self._open_archive(path)
@@ -254,6 +254,16 @@ class Workspace(QObject):
         others = [str(p) for p in self.recent if p != path]
         self.settings.setValue("recent", [str(path), *others][:RECENT])
         self.recent_changed.emit()
+
+
+def _is_ort(path: Path) -> bool:
+    """Return whether a file with a report's name is a model of ONNX Runtime's own format."""
+    from inspector import readers
+
+    try:
+        return readers.is_ort(path)
+    except InspectorError:
+        return False  # reading it as a report says why it cannot be read
 
 
 def _is_trace(path: Path) -> bool:

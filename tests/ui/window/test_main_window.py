@@ -306,3 +306,16 @@ def test_a_sample_opens_from_the_welcome(qtbot: QtBot, window: MainWindow) -> No
     qtbot.mouseClick(offers["Wines in a table"], Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
     assert window.windowTitle() == "wine_tabular.onnx — Inspector"
+
+
+@pytest.mark.parametrize("name", ["renamed.json", "renamed.onnx", "renamed"])
+def test_a_renamed_ort_file_opens_as_the_model_that_it_is(
+    qtbot: QtBot, window: MainWindow, shared: Path, tmp_path: Path, name: str
+) -> None:
+    (model,) = (shared / "odd" / "ort-format").glob("*mnist.ort")
+    copy = tmp_path / name
+    copy.write_bytes(model.read_bytes())
+    open_and_wait(qtbot, window, copy)
+    assert window.document is not None
+    assert window.document.model is not None
+    assert window.document.model.format == "ort"
