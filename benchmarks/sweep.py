@@ -29,7 +29,7 @@ from inspector.engine.process import EngineProcess
 from inspector.judge import Verdict
 from inspector.report import RunSpec
 from inspector.sweeping.runner import round_of
-from inspector.sweeping.subjects import measuring, subjects
+from inspector.sweeping.subjects import Inputs, measuring, subjects
 from inspector.units import duration
 
 SAMPLES = Path(__file__).parent.parent / "sample_models"
@@ -124,7 +124,7 @@ def again(models: tuple[Path, ...], file: Path, starts: int) -> bool:
     """Measure the best cells of each model and the runtime's own settings, in turns."""
     done, opened, fine = sweeps.load(file), subjects(models), True
     with EngineProcess() as engine:
-        measure = measuring(engine, opened, {})
+        measure = measuring(engine, opened, Inputs())
         for number, model in enumerate(done.models):
             sides = candidates(done, number)
             taken: dict[str, list[tuple[int, ...]]] = {words: [] for words in sides}

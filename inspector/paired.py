@@ -7,7 +7,7 @@ what a start took beside the other one by 1.0 % (`python -m benchmarks.verdicts 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
+from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,14 @@ from inspector.equal_pace import at_equal_pace
 from inspector.judge import Judgement, judge_paced, judge_ratio
 from inspector.pace import Cores, core_share, given_core
 from inspector.report import PerformanceReport
-from inspector.resampling import Samples
-from inspector.starts import LEAST_STARTS, PRIOR_STARTS, student, widened
+from inspector.resampling import LEAST_SAMPLES, Samples
+from inspector.starts import (
+    LEAST_STARTS,
+    ONE_START_SPREAD,
+    PRIOR_STARTS,
+    student,
+    widened,
+)
 
 # Standard deviation of the logarithm of the ratio of two starts of the same, beside each other;
 # and what few pairs of starts are taken to have, where no others tell.
@@ -28,6 +34,30 @@ _NEARLY = np.log(1.05)  # of two paces that are called the same
 # A normal scatter is 1 / 1.349 of its middle half, its median as sure as 1 / 1.253 of it.
 _OF_MEDIAN = 1.253 / 1.349
 _DRAWS, _Z = 20_000, 1.96
+_Masks = tuple[NDArray[np.bool_], NDArray[np.bool_]]
+
+
+class Filter(StrEnum):
+    """Which predictions of both sides are counted."""
+
+    FULL_SPEED = "at full CPU speed"
+    HAD_CORE = "that had a core all the time"
+    ALL = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """How many times as long the other side took in one pair of process starts.
+
+    ratio: median over pairs of neighboring turns. error: standard error of its logarithm.
+    filter: which predictions of both sides were counted. first_ns: median of those of the
+    first side.
+    """
+
+    ratio: float
+    error: float
+    filter: Filter
+    first_ns: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,18 +107,75 @@ def ratios(first: PerformanceReport, other: PerformanceReport) -> Ratios:
     """
     if not first.turns.id or first.turns.id != other.turns.id:
         return joined(())
-    paced = at_equal_pace(first, other)
-    one, two = _told(first, _had_core(first), _FEW), _told(other, _had_core(other), _FEW)
-    beside = _neighbours(one, two, 1)
-    every = [_apart([pair for pair in beside if _same_pace(one, two, *pair)], one, two)]
-    if paced[0].full is not None and paced[1].full is not None:
-        one, two = _told(first, paced[0].full, 1), _told(other, paced[1].full, 1)
-        every.append(_apart(_neighbours(one, two, _REACH), one, two))
     found: dict[int, tuple[float, float]] = {}
-    for start, told in chain.from_iterable(each.items() for each in every):
-        found[start] = min(told, found.get(start, (np.inf, 0.0)))
+    for which in (Filter.HAD_CORE, Filter.FULL_SPEED):
+        masks = _counted(first, other, which)
+        if masks is not None:
+            for start, told in _by(first, other, masks, which).items():
+                found[start] = min(told, found.get(start, (np.inf, 0.0)))
     columns = np.array([found[start] for start in sorted(found)]).reshape(-1, 2)
     return Ratios(columns[:, 1], columns[:, 0])
+
+
+def estimates(first: PerformanceReport, other: PerformanceReport) -> tuple[Estimate, ...]:
+    """Return what one pair of starts says: by undisturbed predictions, and by all of them.
+
+    The first entry is the narrower of those at full CPU speed and those that had a core, the
+    same for both sides, if either has enough turns; the last counts every prediction. Of starts
+    that did not take turns each is the ratio of the medians, as uncertain as two starts are.
+    """
+    told = []
+    for which in Filter:
+        masks = _counted(first, other, which)
+        if masks is None:
+            continue
+        if first.turns.id and first.turns.id == other.turns.id:
+            found = _by(first, other, masks, which).get(0)
+        else:
+            found = _one_after_the_other(first, other, masks)
+        if found is not None:
+            error, log = found
+            first_ns = float(np.median(np.asarray(first.prediction_ns)[masks[0]]))
+            told.append(Estimate(float(np.exp(log)), error, which, first_ns))
+    filtered = [each for each in told if each.filter is not Filter.ALL]
+    best = [min(filtered, key=lambda each: each.error)] if filtered else []
+    return (*best, *(each for each in told if each.filter is Filter.ALL))
+
+
+def _counted(
+    first: PerformanceReport, other: PerformanceReport, which: Filter
+) -> _Masks | None:
+    """Return which predictions of both sides a filter lets through; None if nobody can tell."""
+    if which is Filter.HAD_CORE:
+        return _had_core(first), _had_core(other)
+    if which is Filter.ALL:
+        return np.ones(len(first.prediction_ns), bool), np.ones(len(other.prediction_ns), bool)
+    one, two = (side.full for side in at_equal_pace(first, other))
+    return None if one is None or two is None else (one, two)
+
+
+def _by(
+    first: PerformanceReport, other: PerformanceReport, masks: _Masks, which: Filter
+) -> dict[int, tuple[float, float]]:
+    """Return standard error and logarithm of the ratio of each start that has enough turns."""
+    least, reach = (1, _REACH) if which is Filter.FULL_SPEED else (_FEW, 1)
+    one, two = _told(first, masks[0], least), _told(other, masks[1], least)
+    pairs = _neighbours(one, two, reach)
+    if which is Filter.HAD_CORE:
+        pairs = [pair for pair in pairs if _same_pace(one, two, *pair)]
+    return _apart(pairs, one, two)
+
+
+def _one_after_the_other(
+    first: PerformanceReport, other: PerformanceReport, masks: _Masks
+) -> tuple[float, float] | None:
+    """Return standard error and logarithm of the ratio of medians of two separate starts."""
+    sides = zip((first, other), masks, strict=True)
+    times = [np.asarray(report.prediction_ns, np.int64)[mask] for report, mask in sides]
+    if min(map(len, times)) < LEAST_SAMPLES:
+        return None
+    one, two = (_log_median(each, 1) for each in times)
+    return 2**0.5 * ONE_START_SPREAD, two - one
 
 
 def _same_pace(one: "_Told", two: "_Told", mine: int, theirs: int) -> bool:

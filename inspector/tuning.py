@@ -7,6 +7,7 @@ import msgspec
 
 from inspector import files
 from inspector.errors import UnreadableFile
+from inspector.paired import Estimate
 from inspector.report import Environment, ModelIdentity, RunSpec
 from inspector.sweep import LIMIT_BYTES, Round
 from inspector.units import clip
@@ -15,12 +16,27 @@ SCHEMA = "tuning/1"
 
 
 @dataclass(frozen=True, slots=True)
+class PairedStart:
+    """One process start with each of two settings, whose predictions took turns.
+
+    estimates: as `paired.estimates` returns them; the ratio is of the second settings' time.
+    """
+
+    estimates: tuple[Estimate, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Trial:
-    """Settings that were tried, in one process after the other. why: they failed."""
+    """Settings that were tried, in one process after the other. why: they failed.
+
+    against: the settings that they took turns with, in each of `starts`.
+    """
 
     spec: RunSpec
     rounds: tuple[Round, ...] = ()
     why: str = ""
+    against: RunSpec | None = None
+    starts: tuple[PairedStart, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +44,12 @@ class Tuning:
     """How far a search is; `step` is what it tries now, `done` its share of the time.
 
     default: what the runtime does by itself. challenger: the best others; None while searching.
-    default_rounds, challenger_rounds: the last measurements, in turns, after the search:
-        what was picked for being lucky in the search is not lucky again.
+    starts: the last match after the search, default and challenger in turns: what was picked
+        for being lucky in the search is not lucky again. default_rounds, challenger_rounds: the
+        same measurements, each side for itself.
+    leader, leader_ratio: the best settings of the search so far, and their time over that of
+        the default as far as the search knows; None and 1 before any is better.
+    seconds_left: to search, about. ended: why it ended early; empty when it did not.
     """
 
     model: ModelIdentity
@@ -43,6 +63,11 @@ class Tuning:
     step: str = ""
     done: float = 0.0
     complete: bool = False
+    starts: tuple[PairedStart, ...] = ()
+    leader: RunSpec | None = None
+    leader_ratio: float = 1.0
+    seconds_left: float = 0.0
+    ended: str = ""
 
 
 def to_json(tuning: Tuning) -> bytes:

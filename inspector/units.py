@@ -109,6 +109,29 @@ def change(ratio: float) -> str:
     return f"{100 * (ratio - 1):+.1f} %".replace("-", "−")
 
 
+def time_change(ratio: float) -> str:
+    """Write a ratio of two times: 0.9 -> '10.0 % less', 1.3 -> '30.0 % more', 3 -> '3.0 times'.
+
+    A percentage stays within what people can picture: what takes more than twice as long is
+    written as a multiple.
+    """
+    if ratio > 2:
+        return f"{ratio:.1f} times"
+    return f"{100 * abs(ratio - 1):.1f} % {'less' if ratio < 1 else 'more'}"
+
+
+def time_change_range(low: float, high: float) -> str:
+    """Write an interval of a ratio of two times: '10.0 % to 12.5 % less', '2.0 % less to
+    3.1 % more', '1.8 to 5.8 times'."""
+    if high < 1:
+        return f"{100 * (1 - high):.1f} % to {100 * (1 - low):.1f} % less"
+    if low > 1 and high <= 2:
+        return f"{100 * (low - 1):.1f} % to {100 * (high - 1):.1f} % more"
+    if low > 1:
+        return f"{low:.1f} to {high:.1f} times"
+    return f"{time_change(low)} to {time_change(high)}"
+
+
 def signed(value: float, write: Callable[[float], str]) -> str:
     """Write a difference with its sign: -2_310_000 in durations -> '−2.31 ms', 0 -> '0 ns'."""
     sign = "+" if value > 0 else "−" if value < 0 else ""

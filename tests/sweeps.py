@@ -6,11 +6,15 @@ from functools import cache
 
 import numpy as np
 
+from inspector.engine.abreast import Pair
 from inspector.report import ModelIdentity, PerformanceReport, RunSpec
 from inspector.sweep import Axis, Round, Sweep, plan
+from inspector.turns import Turns
 from tests.reports import example_report
 
 AXES = (Axis("threads", (0, 1, 2)), Axis("optimization", ("none", "all")))
+Cost = Callable[[RunSpec], float]
+TURNS, EACH = 12, 6  # of a pair, and predictions in each
 SPEC = RunSpec(runs=10, profiled_runs=0)
 
 
@@ -38,6 +42,29 @@ def measured(spec: RunSpec, middle_ns: float, seed: int = 0) -> PerformanceRepor
 
 
 example = cache(example_report)  # making one takes longer than all else of a test
+
+
+def in_turns(specs: tuple[RunSpec, RunSpec], cost: Cost, seed: int, busy: float = 0.0) -> Pair:
+    """Return a pair of starts in turns: the machine drifts by 30 %, in both alike.
+
+    busy: share of the predictions that other programs interrupt for four times as long.
+    """
+    random = np.random.default_rng(seed)
+    drift = 0.3 * random.normal(size=(TURNS, 1))
+    reports = []
+    for side, spec in enumerate(specs):
+        start, each = 0.01 * random.normal(), 0.01 * random.normal(size=(TURNS, EACH))
+        cpu = cost(spec) * np.exp(drift + start + each).ravel()
+        wall = cpu * (1 + 4 * (random.random(cpu.size) < busy))
+        report = replace(
+            example(),
+            spec=replace(spec, threads=spec.threads or 1),
+            prediction_ns=tuple(wall.astype(int).tolist()),
+            prediction_cpu_ns=tuple(cpu.astype(int).tolist()),
+            turns=Turns("both", tuple(range(1 + side, 1 + 2 * TURNS, 2)), (EACH,) * TURNS),
+        )
+        reports.append(report)
+    return reports[0], reports[1]
 
 
 def measuring(

@@ -1,23 +1,22 @@
 """What a search for the best settings found, in numbers and sentences."""
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
 
 import numpy as np
 
 from inspector import units
-from inspector.analysis.gains import Gain, gain_of
-from inspector.judge import LEAST_EFFECT, Verdict
+from inspector.judge import Judgement, Verdict
+from inspector.paired import Filter, Ratios, judge_ratios
 from inspector.report import RunSpec
-from inspector.sweep import Round, at_full_pace
-from inspector.tuning import Trial, Tuning
+from inspector.starts import LEAST_STARTS, SURE
+from inspector.tuning import PairedStart, Tuning
 
 OWN = "the runtime's own settings"
 _WORDS = {
     "threads": "threads",
     "inter_threads": "inter-op threads",
-    "optimization": "optimisation",
+    "optimization": "optimization",
     "execution_mode": "execution",
     "spinning": "spinning",
     "arena": "memory arena",
@@ -46,77 +45,132 @@ def settings_words(spec: RunSpec, default: RunSpec | None = None) -> str:
     return ", ".join(told) or OWN
 
 
-def samples(rounds: Sequence[Round]) -> tuple[int, ...]:
-    """All predictions of the rounds at full pace, or of all."""
-    return tuple(
-        chain.from_iterable(each.prediction_ns for each in at_full_pace(tuple(rounds)))
-    )
+@dataclass(frozen=True, slots=True)
+class Combined:
+    """What pairs of starts say together about two settings: the second's time over the first's.
+
+    judgement: with a 95 % interval. filter: which predictions of both sides were counted.
+    first_ns: their median on the first side. starts: pairs that had a say.
+    """
+
+    judgement: Judgement
+    filter: Filter
+    first_ns: float
+    starts: int
+
+    @property
+    def ratio(self) -> float:
+        """The geometric mean over the pairs of starts."""
+        return self.judgement.ratio
 
 
-def middle_ns(rounds: Sequence[Round]) -> float:
-    """Geometric mean of medians of the rounds at full pace, or of all; infinite of none."""
-    known = tuple(each for each in rounds if each.prediction_ns)
-    medians = [np.median(each.prediction_ns) for each in at_full_pace(known)]
-    return float(np.exp(np.mean(np.log(medians)))) if medians else float("inf")
+@lru_cache(64)
+def combined(starts: tuple[PairedStart, ...]) -> Combined:
+    """Combine the estimates of pairs of starts; of none: undecided.
+
+    Undisturbed predictions are counted where enough starts had them, else all predictions: the
+    same on both sides, in every start.
+    """
+    every = [one for start in starts for one in start.estimates]
+    filtered = [one for one in every if one.filter is not Filter.ALL]
+    enough = len(filtered) >= max(1, min(LEAST_STARTS, len(starts)))
+    counted = filtered if enough else [one for one in every if one.filter is Filter.ALL]
+    if not counted:
+        return Combined(Judgement(Verdict.UNDECIDED, 1.0, None, None), Filter.ALL, 0.0, 0)
+    logs = np.log([one.ratio for one in counted])
+    errors = np.array([one.error for one in counted])
+    first_ns = float(np.exp(np.mean(np.log([one.first_ns for one in counted]))))
+    kinds = {one.filter for one in counted}
+    which = kinds.pop() if len(kinds) == 1 else Filter.HAD_CORE
+    return Combined(judge_ratios(Ratios(logs, errors)), which, first_ns, len(counted))
 
 
-def leading(trials: Sequence[Trial], besides: RunSpec | None = None) -> Trial | None:
-    """The fastest trial, the one with spec `besides` left out."""
-    known = [each for each in trials if each.rounds and each.spec != besides]
-    return min(known, key=lambda each: middle_ns(each.rounds)) if known else None
-
-
-@lru_cache(4)
-def gained(tuning: Tuning) -> Gain:
-    """The challenger against the default, by the last measurements alone."""
-    return gain_of(tuning.default_rounds, tuning.challenger_rounds)
+def gained(tuning: Tuning) -> Combined:
+    """Return the challenger against the default, by the last match alone."""
+    return combined(tuning.starts)
 
 
 def chosen(tuning: Tuning) -> RunSpec:
-    """The settings to take: the default unless something beats it."""
-    if tuning.challenger is None or gained(tuning).verdict is not Verdict.FASTER:
+    """Return the settings to take: the default unless something beats it."""
+    if tuning.challenger is None or not _beaten(gained(tuning)):
         return tuning.default
     return tuning.challenger
 
 
 def sentences(tuning: Tuning) -> tuple[str, ...]:
-    """What was found, and how sure it is."""
+    """Say what was found, and how sure it is."""
+    return (*_outcome(tuning), *_end(tuning))
+
+
+def leader_words(tuning: Tuning) -> str:
+    """Say what is best so far in a search: 'threads 2, about 12.0 % less time'."""
+    if tuning.leader is None:
+        return OWN
+    change = _in_time(units.time_change(tuning.leader_ratio))
+    return f"{settings_words(tuning.leader, tuning.default)}, about {change}"
+
+
+def _outcome(tuning: Tuning) -> tuple[str, ...]:
     found, challenger = gained(tuning), tuning.challenger
     if challenger is None:
+        if not tuning.complete:
+            return (f"The search ended before anything was decided. Best so far: "
+                    f"{leader_words(tuning)}.",)  # fmt: skip
         return ("Nothing but the runtime's own settings could be measured.",)
-    usual, other = middle_ns(tuning.default_rounds), middle_ns(tuning.challenger_rounds)
     words = settings_words(challenger, tuning.default)
-    times = f"{units.duration(other)} instead of {units.duration(usual)}"
-    if found.low is None or found.high is None:
+    change = _in_time(units.time_change(found.ratio))
+    low, high = found.judgement.low, found.judgement.high
+    if found.starts < LEAST_STARTS or low is None or high is None:
+        about = f", about {change}" if found.starts else ""
         return (
-            f"Best of what was tried: {words}, {times}; "
-            "there was no time to tell whether that is chance.",
+            f"Best of what was tried: {words}{about}; there was no time to tell whether that "
+            "is chance.",
         )
-    between = f"{_percent(1 - found.high)} to {_percent(1 - found.low)} less at 95 %"
-    starts = f"measured again in {found.starts} starts each, in turns"
-    if found.verdict is Verdict.FASTER:
-        first = f"{_capital(words)}: {times}, {_percent(found.faster)} less time ({between})."
-    else:
-        unsure = found.verdict is Verdict.SAME and found.faster > LEAST_EFFECT
-        doubt = " beyond doubt" if unsure else ""
+    times = (
+        f"{units.duration(found.ratio * found.first_ns)} instead of "
+        f"{units.duration(found.first_ns)}"
+    )
+    between = f"95 % interval: {units.time_change_range(low, high)}"
+    if found.judgement.verdict is Verdict.FASTER:
+        first = f"{_capital(words)}: {change}, {times} ({between})."
+    elif found.judgement.verdict is Verdict.SLOWER:
         first = (
-            f"Nothing beats the runtime's own settings{doubt}. "
-            f"Next comes {words}: {times} ({between})."
+            f"Nothing beats the runtime's own settings. Next comes {words}: {change} "
+            f"({between})."
         )
-    return (first, f"{_capital(starts)}. {_spreads(tuning)}")
+    elif (found.judgement.half_width or 0) > SURE:
+        first = (
+            "Nothing beats the runtime's own settings beyond doubt. "
+            f"Next comes {words}: no difference that could be told apart from chance "
+            f"({between})."
+        )
+    else:
+        first = (
+            f"Nothing beats the runtime's own settings. Next comes {words}: no difference "
+            f"({between})."
+        )
+    starts = f"Measured again in {found.starts} starts each, in turns"
+    return first, f"{starts}; medians of {_counted_words(found.filter)}."
 
 
-def _spreads(tuning: Tuning) -> str:
-    """More threads raise the variance, so both spreads are told."""
-    wide = []
-    for rounds in (tuning.default_rounds, tuning.challenger_rounds):
-        low, high = np.quantile(samples(rounds), (0.05, 0.95))
-        wide.append(f"{units.duration(low)} to {units.duration(high)}")
-    return f"Nine of ten predictions: {wide[0]} by default, {wide[1]} with these."
+def _end(tuning: Tuning) -> tuple[str, ...]:
+    """Say why the search ended early, if it did."""
+    return (tuning.ended,) if tuning.ended else ()
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %".replace("-", "−")
+def _beaten(found: Combined) -> bool:
+    return found.starts >= LEAST_STARTS and found.judgement.verdict is Verdict.FASTER
+
+
+def _counted_words(which: Filter) -> str:
+    if which is Filter.ALL:
+        return "all predictions, since the CPU was too busy for undisturbed ones"
+    return f"predictions {which.value}"
+
+
+def _in_time(change: str) -> str:
+    """Finish a change in time: '10.0 % less time', '3.0 times as long'."""
+    return f"{change} as long" if change.endswith("times") else f"{change} time"
 
 
 def _capital(words: str) -> str:

@@ -16,12 +16,14 @@ _CLEAR = "\r\x1b[K"
 class Progress:
     """Shows one step after the other in the same line, and wipes it in the end.
 
-    stream: where to; a pipe or a file gets nothing.
+    stream: where to; a pipe or a file gets nothing. about: the part of a larger job that is
+    under way, put before the step; empty for none.
     """
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
         self._shown = stream.isatty()
+        self.about = ""
 
     def __enter__(self) -> "Progress":
         return self
@@ -36,7 +38,12 @@ class Progress:
 
     def show(self, step: "Step") -> None:
         """Replace the line by this step."""
-        self._write(line(step.step, step.done, step.samples_ns))
+        about = f"{self.about} · " if self.about else ""
+        self._write(about + line(step.step, step.done, step.samples_ns))
+
+    def clear(self) -> None:
+        """Wipe the line, for one that is to stay."""
+        self._write("")
 
     def _write(self, text: str) -> None:
         if self._shown:

@@ -126,7 +126,8 @@ def run(options: argparse.Namespace) -> None:
 
             found = agreements(engine, models, spec, given, options.cast)
             planned = replace(planned, agreements=found)
-        measure = subjects.measuring(engine, models, given, options.cast)
+        fed = subjects.Inputs(given, options.cast)
+        measure = subjects.measuring(engine, models, fed)
         done = _followed(planned, runner.run(planned, measure), options)
     _print(done, options)
     failed = [cell.why for cell in done.cells if cell.state is sweeps.State.FAILED]

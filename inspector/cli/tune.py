@@ -9,6 +9,9 @@ from inspector.cli import inputs
 from inspector.cli.numbers import between
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inspector.cli.progress import Progress
     from inspector.tuning import Tuning
 
 _seconds = between(
@@ -21,7 +24,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", type=Path, metavar="MODEL")
     parser.add_argument("--device", default="cpu", metavar="ID", help="default: cpu")
     parser.add_argument(
-        "--time", type=_seconds, default=60.0, metavar="S", help="to search; default: 60"
+        "--time",
+        type=_seconds,
+        default=60.0,
+        metavar="S",
+        help="to search, without the time it waits for other measurements; default: 60",
     )
     parser.add_argument(
         "--code", choices=("python", "cpp", "csharp"), default="python", help="settings as code"
@@ -32,14 +39,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Search. Raises InspectorError: the model cannot be measured at all."""
+    from time import monotonic
+
     from inspector import tuning as tunings
+    from inspector.cli.progress import Progress
     from inspector.engine.process import EngineProcess
     from inspector.report import Dimension, RunSpec
     from inspector.sweep import STEADY
     from inspector.sweeping import subjects, tuner
 
     (subject,) = subjects.subjects([options.model])
-    given = inputs.values(options.inputs, subject.model)
+    given = subjects.Inputs(inputs.values(options.inputs, subject.model), options.cast)
     free = tuple(Dimension(name, size) for name, size in options.dimensions)
     spec = RunSpec(
         devices=(options.device,),
@@ -48,27 +58,56 @@ def run(options: argparse.Namespace) -> None:
         profiled_runs=0,
         steady=STEADY,
     )
-    done = None
-    with EngineProcess() as engine:
-        measure = subjects.measuring(engine, [subject], given, options.cast)
-        bounds = tuner.Bounds(options.time)
-        for done in tuner.tune(subject.identity, spec, lambda s: measure(0, s), bounds):
-            if done.step and not options.json:
-                _tell_step(done)
-    assert done is not None, "a search tells at least its end"
+    with Progress(sys.stderr) as progress, EngineProcess(progress.show) as engine:
+        alone = subjects.measuring(engine, [subject], given)
+        pair = subjects.pairing(engine, subject, given)
+        # The search does not pay for the time in which other measurements have the machine.
+        bounds = tuner.Bounds(options.time, clock=lambda: monotonic() - engine.waited_seconds)
+        steps = tuner.tune(subject.identity, spec, lambda s: alone(0, s), pair, bounds)
+        done, error = _followed(steps, options, progress)
+    if done is None:
+        assert error is not None, "a search tells at least its begin"
+        raise error
     if options.json:
         sys.stdout.write(tunings.to_json(done).decode())
     else:
         _tell(done, options)
+    if error is not None:
+        raise error
+
+
+def _followed(
+    steps: "Iterator[Tuning]", options: argparse.Namespace, progress: "Progress"
+) -> "tuple[Tuning | None, BaseException | None]":
+    """Tell each step; return the last state, and what ended the search early if anything did.
+
+    The state is None where nothing was measured before the end.
+    """
+    from dataclasses import replace
+
+    from inspector.errors import InspectorError
+
+    done, shown = None, ""
+    try:
+        for done in steps:
+            progress.about = f"{done.done:.0%} · {done.step}"
+            if done.step and done.step == shown and not options.json:
+                progress.clear()
+                _tell_step(done)
+            shown = done.step
+    except (KeyboardInterrupt, InspectorError) as error:
+        if done is None or not done.trials:
+            return None, error
+        why = error.what if isinstance(error, InspectorError) else "Stopped"
+        return replace(done, ended=f"The search ended early: {why}."), error
+    return done, None
 
 
 def _tell_step(now: "Tuning") -> None:
-    from inspector import units
-    from inspector.analysis.tunings import leading, middle_ns
+    from inspector.analysis.tunings import leader_words
 
-    best = leading(now.trials)
-    time = units.duration(middle_ns(best.rounds)) if best is not None else ""
-    print(f"[{now.done:4.0%}] {now.step}; best so far {time}", flush=True)
+    left = f"about {now.seconds_left:.0f} s left" if now.seconds_left else "time is up"
+    print(f"[{now.done:4.0%}] {now.step}; best so far {leader_words(now)}; {left}", flush=True)
 
 
 def _tell(done: "Tuning", options: argparse.Namespace) -> None:

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from inspector.report import ModelIdentity, PerformanceReport, RunSpec
 
 STARTS = 5  # on each side, where nobody says how many
-_TIMES = 3  # its size is what a model takes in memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +82,7 @@ def both(
     one, other = subjects
     specs = _more(one.spec, times), _more(other.spec, times)
     wanted = replace(goal, starts=times * goal.starts) if goal else None
-    if not _room(subjects):
+    if not abreast.has_room(_size_bytes(subject.model) for subject in subjects):
         return in_turns(abreast.one_by_one((alone(one), alone(other))), specs, wanted)
 
     def waiting() -> None:
@@ -95,15 +94,6 @@ def both(
 
 def _more(spec: "RunSpec", times: int) -> "RunSpec":
     return replace(spec, starts=times * spec.starts)
-
-
-def _room(subjects: tuple[Subject, Subject]) -> bool:
-    """Whether memory has room for both at once, with what they compute."""
-    import psutil
-
-    needed = sum(_size_bytes(subject.model) for subject in subjects)
-    available: int = psutil.virtual_memory().available
-    return _TIMES * needed < available
 
 
 def _size_bytes(model: "Model") -> int:

@@ -1,7 +1,9 @@
 """One turn of two measurements: one after the other, or both at once, who predict in turns."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+
+import psutil
 
 from inspector.engine.floor import Floor, Seat
 from inspector.errors import Cancelled
@@ -12,7 +14,14 @@ Pair = tuple[PerformanceReport, PerformanceReport]
 Turn = Callable[[Specs, str, int], Pair]
 """Measures both sides once: their specs, words for all steps, and which side begins."""
 Measure = Callable[[RunSpec, str], PerformanceReport]
+_TIMES = 3  # its size is what a model takes in memory
 Seated = Callable[[RunSpec, str, Seat], PerformanceReport]
+
+
+def has_room(sizes_bytes: Iterable[int]) -> bool:
+    """Return whether memory has room to run models of these sizes at once."""
+    available: int = psutil.virtual_memory().available
+    return _TIMES * sum(sizes_bytes) < available
 
 
 def one_by_one(measures: tuple[Measure, Measure]) -> Turn:

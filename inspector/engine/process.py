@@ -1,7 +1,7 @@
 """A call into the engine process that reads like a call: the window's end of the pipe."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
@@ -22,6 +22,7 @@ from inspector.engine import (
     restarting,
     turn,
 )
+from inspector.engine.abreast import Pair, abreast
 from inspector.engine.arrays import StoredArray
 from inspector.engine.conversation import converse
 from inspector.engine.floor import Seat
@@ -91,6 +92,7 @@ class EngineProcess(OneChild):
     command: what starts the engine program, for tests of its failures.
     lock: file on which measurements wait for each other; None for that of this user.
     seat: at the floor of two that measure in turns, who hold the lock together.
+    waited_seconds: so far, for other measurements of this user to end.
     """
 
     def __init__(
@@ -103,6 +105,8 @@ class EngineProcess(OneChild):
     ) -> None:
         super().__init__(on_progress, limits, command)
         self._lock, self._seat = lock or turn.default_file(), seat
+        self._pair: list[EngineProcess] = []  # those of `measure_pair`, for `kill`
+        self.waited_seconds = 0.0
         if seat is not None:
             seat.kill = self.kill
 
@@ -196,6 +200,45 @@ class EngineProcess(OneChild):
                 return self._with_answers(path, report, spec, feeds)
             finally:
                 self._end_child()
+
+    def measure_pair(
+        self,
+        model: Path,
+        identity: ModelIdentity,
+        specs: tuple[RunSpec, RunSpec],
+        feeds: Feeds,
+        first: int = 0,
+    ) -> Pair:
+        """Measure a model with two settings at once, whose predictions take turns.
+
+        Each has a fresh process, both are loaded at the same time. first: which of them
+        begins, 0 or 1. Raises what either raises.
+        """
+        what = f"Could not measure {clip(model.name)}"
+
+        def tell(progress: Progress) -> None:
+            if self._stopped:  # `kill` came before the other process had its job
+                raise Cancelled("Stopped", phase=progress.step)
+            self._on_progress(progress)
+
+        def side(spec: RunSpec, step: str, seat: Seat) -> PerformanceReport:
+            engine = EngineProcess(tell, self._limits, self._command, self._lock, seat)
+            self._pair.append(engine)
+            with engine:
+                return engine.measure(model, identity, spec, feeds)
+
+        with self._job(*specs), self._turn(what, wait=True):
+            self._end_child()
+            try:
+                return abreast((side, side))(specs, "", first)
+            finally:
+                self._pair.clear()
+
+    def kill(self) -> None:
+        """Stop the job under way, from any thread: it raises Cancelled."""
+        super().kill()
+        for engine in tuple(self._pair):
+            engine.kill()
 
     def _measured(
         self, child: Child, job: MeasureJob, what: str, tell: Callable[[Progress], None]
@@ -310,14 +353,20 @@ class EngineProcess(OneChild):
             with handover.stored(folder, feeds) as stored:
                 yield str(path), folder, stored
 
-    def _turn(self, what: str, wait: bool) -> AbstractContextManager[None]:
+    @contextmanager
+    def _turn(self, what: str, wait: bool) -> Iterator[None]:
+        """Let no other measurement run meanwhile; waiting for them is counted."""
         if self._seat is not None:
-            return nullcontext()
+            yield
+            return
 
         def waiting() -> None:
             self._on_progress(Progress("waiting", -1))
 
-        return turn.turn(self._lock, wait, waiting, lambda: self._stopped, what)
+        began = monotonic()
+        with turn.turn(self._lock, wait, waiting, lambda: self._stopped, what):
+            self.waited_seconds += monotonic() - began
+            yield
 
     def _completed(
         self, path: Path, report: PerformanceReport, shapes: dict[str, tuple[int, ...]]

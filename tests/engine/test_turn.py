@@ -1,17 +1,23 @@
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import psutil
 import pytest
 
+from inspector import readers
 from inspector.engine.process import EngineProcess, Progress
 from inspector.engine.turn import turn
 from inspector.errors import Cancelled, MachineBusy
 from inspector.report import ModelIdentity, RunSpec
 from tests.engine import small_models
 
+QUICK = RunSpec(runs=5, warmup=0, profiled_runs=0)
+FEEDS = {"x": np.ones((1, 4), np.float32)}
 HOLDER = """
 import sys
 from pathlib import Path
@@ -126,3 +132,41 @@ def test_a_measurement_that_waits_says_so_and_can_be_cancelled(
         engine.measure(model, identity, RunSpec(), {"x": np.ones((1, 4), np.float32)})
     assert steps == ["waiting"]
     assert holder.poll() is None
+
+
+@pytest.fixture
+def linear(tmp_path: Path) -> tuple[Path, ModelIdentity]:
+    model = small_models.linear(tmp_path / "linear.onnx")
+    return model, ModelIdentity(model.name, readers.digest(model), 1, 2, 3)
+
+
+@pytest.mark.engine
+def test_time_spent_waiting_for_another_measurement_is_counted_apart(
+    file: Path, holder: "subprocess.Popen[str]", linear: tuple[Path, ModelIdentity]
+) -> None:
+    def follow(progress: Progress) -> None:
+        if progress.step == "waiting":
+            threading.Timer(0.3, holder.kill).start()
+
+    with EngineProcess(follow, lock=file) as engine:
+        one, other = engine.measure_pair(*linear, (QUICK, QUICK), FEEDS)
+        waited = engine.waited_seconds
+        engine.measure(*linear, QUICK, FEEDS)
+        assert waited > engine.waited_seconds - waited
+    assert one.turns.id == other.turns.id != ""
+
+
+@pytest.mark.engine
+def test_a_pair_that_is_stopped_ends_both_processes(
+    file: Path, linear: tuple[Path, ModelIdentity]
+) -> None:
+    endless = replace(QUICK, seconds=60.0)
+
+    def follow(progress: Progress) -> None:
+        if progress.samples_ns:
+            engine.kill()
+
+    with EngineProcess(follow, lock=file) as engine:
+        with pytest.raises(Cancelled):
+            engine.measure_pair(*linear, (endless, endless), FEEDS)
+        assert not psutil.Process().children(recursive=True)

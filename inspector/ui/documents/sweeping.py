@@ -4,6 +4,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
 
 from platformdirs import user_cache_path
@@ -144,10 +145,12 @@ class Sweeping(QObject):
 
         def job(engine: "EngineProcess", stopped: Callable[[], bool]) -> None:
             models = subjects.subjects([path])
-            measure = subjects.measuring(engine, models, {}, spec.cast, feeds, sources)
-            bounds = tuner.Bounds(seconds)
+            given = subjects.Inputs({}, spec.cast, feeds, sources)
+            alone = subjects.measuring(engine, models, given)
+            pair = subjects.pairing(engine, models[0], given)
+            bounds = tuner.Bounds(seconds, clock=lambda: monotonic() - engine.waited_seconds)
             for now in tuner.tune(
-                models[0].identity, spec, lambda one: measure(0, one), bounds, stopped
+                models[0].identity, spec, lambda one: alone(0, one), pair, bounds, stopped
             ):
                 self._stepped.emit(now)
 
@@ -168,7 +171,8 @@ class Sweeping(QObject):
                 found = agreements(engine, models, planned.spec, {}, cast)
                 planned = replace(planned, agreements=found)
             self._stepped.emit(planned)
-            measure = subjects.measuring(engine, models, {}, cast, feeds, sources)
+            given = subjects.Inputs({}, cast, feeds, sources)
+            measure = subjects.measuring(engine, models, given)
             for now in runner.run(planned, measure, stopped):
                 if file is not None:
                     _keep(now, file)

@@ -4,7 +4,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from inspector import units
-from inspector.analysis.tunings import chosen, leading, middle_ns, sentences, settings_words
+from inspector.analysis.tunings import chosen, leader_words, sentences
 from inspector.export.session_code import LANGUAGES, session_code
 from inspector.tuning import Tuning
 from inspector.ui.kit.parts import Card, Segmented, button, label, row
@@ -59,20 +59,15 @@ class TuningCard(Card):
         self.more.setVisible(True)
         if ended:
             first, *rest = sentences(tuning)
-            if not tuning.complete:
+            if not tuning.complete and not tuning.ended:
                 rest.append("The search was stopped early.")
             self.words.setText(first)
             self.more.setText(" ".join((*rest, _tried(tuning))))
             self._write()
         else:
-            best = leading(tuning.trials)
             self.words.setText(units.clip(f"Trying {tuning.step}"))
-            self.more.setText(
-                f"Best so far: {settings_words(best.spec, tuning.default)}, "
-                f"{units.duration(middle_ns(best.rounds))}"
-                if best is not None
-                else ""
-            )
+            left = f"About {tuning.seconds_left:.0f} s left."
+            self.more.setText(f"Best so far: {leader_words(tuning)}. {left}")
         self.setAccessibleName(f"Best settings. {self.words.text()}")
 
     def _write(self) -> None:

@@ -86,10 +86,10 @@ def test_a_sweep_takes_what_a_prediction_takes(tmp_path: Path) -> None:
     engine = Listening()
     found = subjects.subjects([joiner(tmp_path / "join.onnx")])
     given = {"parts": str(tmp_path / "s.json")}
-    subjects.measuring(engine, found, given)(0, RunSpec())  # type: ignore[arg-type]
+    subjects.measuring(engine, found, subjects.Inputs(given))(0, RunSpec())  # type: ignore[arg-type]
     assert [part.tolist() for part in engine.feeds["parts"]] == [[1, 2], [3]]
     own = (np.ones(3, np.float32), np.ones(1, np.float32))
-    measure = subjects.measuring(engine, found, {}, feeds={"parts": own})  # type: ignore[arg-type]
+    measure = subjects.measuring(engine, found, subjects.Inputs(feeds={"parts": own}))  # type: ignore[arg-type]
     measure(0, RunSpec())
     assert engine.feeds == {"parts": own}
 

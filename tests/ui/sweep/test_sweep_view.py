@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from inspector import report as reports
+from inspector.engine.abreast import Pair
 from inspector.errors import Cancelled, EngineFailed
 from inspector.export.curves import Axes, Curve
 from inspector.prediction import OutputValue, Prediction
@@ -26,7 +27,7 @@ from inspector.ui.sweep.cell_table import CellColumn
 from inspector.ui.sweep.plot import Plot
 from inspector.ui.sweep.view import SweepView
 from tests.reports import example_report
-from tests.sweeps import AXES, SPEC, costs, measured, model, round_of
+from tests.sweeps import AXES, SPEC, costs, in_turns, measured, model, round_of
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -37,6 +38,7 @@ class CostingEngine:
     def __init__(self) -> None:
         self.specs: list[RunSpec] = []
         self.stop = -1
+        self.waited_seconds = 0.0
         self.gate = threading.Event()
         self.bad: int | None = None
 
@@ -51,6 +53,12 @@ class CostingEngine:
             raise EngineFailed("Could not load it", "no room")
         threads = {1: 1, 2: 2}.get(spec.threads, 0)  # however many this machine has
         return measured(spec, costs(replace(spec, threads=threads)), len(self.specs))
+
+    def measure_pair(
+        self, path: Path, identity: Any, specs: tuple[RunSpec, RunSpec], feeds: Any, begins: int
+    ) -> Pair:
+        one, two = (self.measure(path, identity, spec, feeds).spec for spec in specs)
+        return in_turns((one, two), costs, len(self.specs))
 
     def predict(self, path: Path, spec: RunSpec, feeds: Any) -> Prediction:
         array = next(iter(feeds.values()))
@@ -325,10 +333,10 @@ def test_several_models_are_put_beside_each_other_and_beside_reports(
 def test_the_best_settings_come_as_code_that_can_be_copied(
     qtbot: QtBot, view: SweepView, document: Document
 ) -> None:
-    document.sweeping.tune(0.5)
+    document.sweeping.tune(2.0)
     qtbot.waitUntil(lambda: document.work is None, timeout=20_000)
     assert view.tuning.words.text().startswith("Threads 2")
-    assert "at 95 %" in view.tuning.words.text()
+    assert "95 % interval" in view.tuning.words.text()
     view.tuning.languages.choose(2)
     qtbot.mouseClick(view.tuning.copy, LEFT)
     assert "options.IntraOpNumThreads = 2;" in QGuiApplication.clipboard().text()
