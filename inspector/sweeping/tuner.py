@@ -246,12 +246,15 @@ class _Search:
         return self._bounds.seconds - (self._bounds.clock() - self._began)
 
     def _may_search(self) -> bool:
-        """Whether there is time for one more pair and the last match after it."""
-        spent = self._bounds.seconds - self._seconds_left()
-        if spent >= _SEARCH_SHARE * self._bounds.seconds:
-            return False
-        first = not any(trial.starts for trial in self._trials.values())
-        return first or self._seconds_left() > (LEAST_STARTS + 1) * self._pair_seconds
+        """Whether there is time for one more pair and the last match after it.
+
+        The first is measured in any case: a search that tried nothing tells nothing.
+        """
+        if not any(trial.starts for trial in self._trials.values()):
+            return True
+        left = self._seconds_left()
+        in_time = left > (1 - _SEARCH_SHARE) * self._bounds.seconds
+        return in_time and left > (LEAST_STARTS + 1) * self._pair_seconds
 
     def _told(self, step: str) -> Tuning:
         spent = 1 - self._seconds_left() / self._bounds.seconds
