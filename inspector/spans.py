@@ -7,8 +7,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.counters import Counter, Flows, Moment
-from inspector.tracks import KINDS, Kind, NamedLayer, Track
+from inspector.counters import FLOWS, Counter, Flow, Flows, Moment
+from inspector.tracks import KINDS, Kind, Lane, NamedLayer, Track
 
 Narrow = NDArray[np.signedinteger[Any]]
 COLUMNS = (
@@ -17,6 +17,8 @@ COLUMNS = (
 WIDE = ("start_ns", "duration_ns", "size_bytes")
 DEEPEST = 4096
 _OUTWARDS = 16
+_ROUNDED_NS = 2_000  # start and duration of a profile's event are cut to whole microseconds
+_PARTITION, _LAUNCH = KINDS.index(Kind.PARTITION), FLOWS.index(Flow.LAUNCH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +102,61 @@ class Trace:
         holds = (place >= outer.start) & (reach > start) & (reach >= stop)
         return np.where(holds, place, -1)
 
+    def holders(self) -> NDArray[np.int64]:
+        """Return the span that each one runs directly inside: int64 (N,); -1 for none.
+
+        As `parents`, but of a prediction also on other tracks: a call holds the kernels that it
+        runs on the compute lane, a control-flow node those of its body on another device. What
+        a device runs on its own clock, after it was launched, runs beside the call.
+        """
+        found = self.parents()
+        framed = found >= 0
+        framed[framed] = self.kind[found[framed]] == _PARTITION
+        found[framed] = -1  # partitions frame kernels that a call runs
+        lost = np.flatnonzero((found < 0) & (self.run >= 0) & (self.kind != _PARTITION))
+        tracks = [n for n in np.unique(self.track[lost]).tolist() if not self._launched(n)]
+        for track in tracks:
+            others = [n for n in tracks if n != track and _may_hold(self.tracks, n, track)]
+            mine = lost[self.track[lost] == track]
+            if others and len(mine):
+                found[mine] = self._holders_on(mine, others)
+        return found
+
+    def _launched(self, track: int) -> bool:
+        """Whether a track is of a device's own clock: arrows of launches lead there."""
+        ends = self.flows.end[self.flows.kind == _LAUNCH] if len(self.flows) else ()
+        return len(ends) > 0 and bool((self.track[ends] == track).any())
+
+    def _holders_on(self, some: NDArray[np.int64], tracks: list[int]) -> NDArray[np.int64]:
+        """Return the innermost span on other tracks that holds each of some; -1 for none.
+
+        Ends may differ by the two microseconds that a profile's whole ones are off.
+        """
+        best = np.full(len(some), -1, np.int64)
+        starts = self.start_ns[some]
+        stops = starts + self.duration_ns[some]
+        for track in tracks:
+            own = np.flatnonzero((self.track == track) & (self.kind != _PARTITION))
+            for depth in np.unique(self.depth[own]).tolist():
+                row = own[self.depth[own] == depth]  # in order of starts, without overlaps
+                place = np.searchsorted(self.start_ns[row], starts, "right") - 1
+                span = row[np.maximum(place, 0)]
+                reach = self.start_ns[span] + self.duration_ns[span] + _ROUNDED_NS
+                holds = (place >= 0) & (reach >= stops) & (self.run[span] == self.run[some])
+                holds &= self.duration_ns[span] + _ROUNDED_NS > self.duration_ns[some]
+                nearer = (best < 0) | (self.duration_ns[span] <= self.duration_ns[best])
+                best = np.where(holds & nearer, span, best)
+        return best
+
     def self_ns(self) -> NDArray[np.int64]:
-        """Duration of each span without the spans directly inside it: int64 (N,)."""
+        """Return the duration of each span without what runs directly inside: int64 (N,)."""
         own = self.duration_ns.copy()
-        parents = self.parents()
-        inner = np.flatnonzero(parents >= 0)
-        np.subtract.at(own, parents[inner], self.duration_ns[inner])
-        return own
+        holders = self.holders()
+        inner = np.flatnonzero(holders >= 0)
+        np.subtract.at(own, holders[inner], self.duration_ns[inner])
+        # Of whole microseconds parts may be longer than what holds them.
+        at_least: NDArray[np.int64] = np.maximum(own, 0)
+        return at_least
 
     def lies_in(self, begin_ns: float, end_ns: float) -> NDArray[np.bool_]:
         """Spans that lie at least partly in a stretch of time: bool (N,)."""
@@ -145,6 +195,17 @@ class Trace:
             run if run >= 0 else None,
             int(self.size_bytes[index]),
         )
+
+
+def _may_hold(tracks: Sequence[Track], outer: int, inner: int) -> bool:
+    """Return whether spans of one track can run inside those of another."""
+    one, other = tracks[outer], tracks[inner]
+    if (one.process, one.model) != (other.process, other.model):
+        return False
+    if one.lane is Lane.ACTIVITY:
+        return other.lane is not Lane.ACTIVITY
+    # Two tracks of one unit are threads that work at the same time.
+    return one.lane is Lane.COMPUTE and other.lane is Lane.COMPUTE and one.unit != other.unit
 
 
 class Traced(Protocol):

@@ -37,7 +37,7 @@ class Aggregation:
     """G groups of spans; times in nanoseconds. All columns are int64 (G,).
 
     names: of each group. tracks: index into the trace's, of its first span. operators: ''
-    where unknown. within: what shares are of, a track or a lane by its number.
+    where unknown. within: what keeps groups apart, a track or a lane by its number.
     total_ns: a span directly inside one of its own group does not count again.
     self_ns: without what runs inside. Of a stretch of time both are of the parts in it.
     mean_ns, minimum_ns, p50_ns, p95_ns, maximum_ns: of the durations of whole spans.
@@ -64,9 +64,11 @@ class Aggregation:
         return len(self.names)
 
     def shares(self) -> NDArray[np.float64]:
-        """Own time of each group as a share of that of its track or lane: float64 (G,)."""
-        whole = sums(self.self_ns, self.within, int(self.within.max(initial=-1)) + 1)
-        return self.self_ns / np.maximum(whole[self.within], 1)
+        """Return own time of each group as a share of that of all groups: float64 (G,).
+
+        All together they are 1, so that one column has one base.
+        """
+        return self.self_ns / max(1, int(self.self_ns.sum()))
 
 
 def aggregate(

@@ -73,10 +73,10 @@ def inside_of(trace: Trace, begin_ns: float, end_ns: float) -> NDArray[np.int64]
 
 
 def own_inside(trace: Trace, inside_ns: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The same without what runs directly inside of each span: int64 (N,)."""
+    """Return the same without what runs directly inside of each span: int64 (N,)."""
     own = inside_ns.copy()
-    parents = trace.parents()
-    inner = np.flatnonzero(parents >= 0)
-    np.subtract.at(own, parents[inner], inside_ns[inner])
+    holders = trace.holders()
+    inner = np.flatnonzero(holders >= 0)
+    np.subtract.at(own, holders[inner], inside_ns[inner])
     at_least: NDArray[np.int64] = np.maximum(own, 0)
     return at_least

@@ -167,6 +167,7 @@ def _lines(told: dict[str, Any], top: int) -> list[str]:
     events = units.plural(told["spans"], "event")
     lines = [f"{told['source']}: {events}, {several}, {units.duration(told['length_ns'])}", ""]
     lines += [_aligned(row, widths) for row in rows]
+    lines.append("SELF: without what ran inside, on any lane; SHARE: of the SELF of all rows")
     if told["stretch_ns"]:
         begin, end = map(units.duration, told["stretch_ns"])
         lines.append(f"of {begin} to {end}: total, self and share of the parts in it")

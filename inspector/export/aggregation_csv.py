@@ -16,7 +16,7 @@ _COLUMNS = (
 def aggregation_csv(trace: Trace, found: Aggregation) -> bytes:
     """Every group with its times, that with most time first; RFC 4180, UTF-8.
 
-    share: of the own time on its track, 0 to 1.
+    share: of the own time of all groups, 0 to 1.
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from inspector.analysis.aggregation import By, aggregate
-from inspector.trace import Kind, Lane, Trace, TraceBuilder, TracedLayer, Track
+from inspector.trace import Flow, Kind, Lane, Trace, TraceBuilder, TracedLayer, Track
 
 CPU = Track(Lane.COMPUTE, "CPU", "cpu", "cpu")
 GPU = Track(Lane.COMPUTE, "GPU", "webgpu:0", "gpu")
@@ -47,9 +47,59 @@ def test_recursion_counts_once_in_the_total() -> None:
     assert (found.total_ns[loop], found.self_ns[loop], found.count[loop]) == (100, 100, 3)
 
 
-def test_shares_of_a_track_add_up_to_one() -> None:
-    found = aggregate(example())
-    assert [found.shares()[found.tracks == track].sum() for track in (0, 1)] == [1, 1]
+@pytest.mark.parametrize("by", list(By))
+def test_shares_of_one_table_have_one_base_and_add_up_to_one(by: By) -> None:
+    found = aggregate(example(), LAYERS, by)
+    assert found.shares().sum() == pytest.approx(1)
+    spent = found.self_ns / found.self_ns.sum()
+    assert found.shares() == pytest.approx(spent)
+
+
+CALLS = Track(Lane.ACTIVITY, "Activity", family="activity")
+DATA = Track(Lane.DATA, "Data", family="data")
+
+
+def predicted(shift_ns: int = 0) -> Trace:
+    """Two predictions: a call runs a copy, a kernel and a loop with kernels on a GPU."""
+    build = TraceBuilder()
+    for run in range(2):
+        at = run * 1_000_000
+        build.add(CALLS, "predict", at, 900_000, run=run)
+        build.add(CALLS, "run", at + 50_000, 800_000, run=run)
+        build.add(DATA, "copy", at + 60_000, 40_000, Kind.COPY, run=run)
+        build.add(CPU, "partition", at + 100_000, 750_000, Kind.PARTITION, run=run)
+        build.add(CPU, "conv", at + 100_000, 300_000, Kind.KERNEL, 0, run)
+        build.add(CPU, "loop", at + 400_000, 400_000 + 50_000 + shift_ns, Kind.KERNEL, 1, run)
+        build.add(GPU, "body", at + 410_000, 100_000, Kind.KERNEL, 2, run)
+        build.add(GPU, "body", at + 610_000, 100_000, Kind.KERNEL, 2, run)
+    return build.trace()
+
+
+@pytest.mark.parametrize("shift_ns", [0, 1_000])
+def test_self_time_leaves_out_what_ran_inside_on_other_lanes(shift_ns: int) -> None:
+    trace = predicted(shift_ns)
+    found = aggregate(trace)
+    own = dict(zip(found.names, (found.self_ns // 2).tolist(), strict=True))
+    assert own == {
+        "predict": 100_000,
+        "run": 10_000 - shift_ns,
+        "copy": 40_000,
+        "conv": 300_000,
+        "loop": 250_000 + shift_ns,
+        "body": 200_000,
+    }
+    assert found.self_ns.sum() == 2 * 900_000, "no instant counts twice"
+
+
+def test_self_time_leaves_in_what_a_device_does_on_its_own_clock() -> None:
+    build = TraceBuilder()
+    build.add(CALLS, "run", 0, 900_000, run=0)
+    node = build.add(CPU, "conv", 10_000, 500_000, Kind.KERNEL, 0, 0)
+    kernel = build.add(GPU, "conv_kernel", 20_000, 400_000, Kind.KERNEL, 0, 0)
+    build.flow(node, kernel, Flow.LAUNCH)
+    found = aggregate(build.trace())
+    own = dict(zip(found.names, found.self_ns.tolist(), strict=True))
+    assert own == {"run": 400_000, "conv": 500_000, "conv_kernel": 400_000}
 
 
 def test_spans_that_only_overlap_keep_all_of_their_time() -> None:
@@ -163,14 +213,14 @@ def owners() -> Trace:
 @pytest.mark.parametrize(
     ("by", "wanted"),
     [
-        (By.LANE, [("Activity", 3, 1.0), ("Compute", 1, 1.0)]),
-        (By.MODEL, [("a", 1, 1.0), ("a", 2, 2 / 3), ("b", 1, 1 / 3)]),
-        (By.THREAD, [("a · CPU", 1, 1.0), ("main", 2, 2 / 3), ("worker", 1, 1 / 3)]),
-        (By.LAYER, [("No layer", 1, 1.0)] * 3 + [("x", 1, 1.0)]),
+        (By.LANE, [("Activity", 3, 12 / 15), ("Compute", 1, 3 / 15)]),
+        (By.MODEL, [("a", 1, 3 / 15), ("a", 2, 7 / 15), ("b", 1, 5 / 15)]),
+        (By.THREAD, [("a · CPU", 1, 3 / 15), ("main", 2, 7 / 15), ("worker", 1, 5 / 15)]),
+        (By.LAYER, [("No layer", 1, n / 15) for n in (2, 5, 5)] + [("x", 1, 3 / 15)]),
         (
             By.ITERATION,
-            [("Prediction 1", 1, 1 / 3), ("Prediction 1", 1, 1.0)]
-            + [(f"Prediction {n}", 1, 1 / 3) for n in (2, 3)],
+            [("Prediction 1", 1, 2 / 15), ("Prediction 1", 1, 3 / 15)]
+            + [(f"Prediction {n}", 1, 5 / 15) for n in (2, 3)],
         ),
     ],
 )

@@ -41,7 +41,10 @@ class RangeNote(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(QRectF(1, 0, self.width() - 2, 1), colour(palette.hairline))
         self._draw_numbers(painter, found)
-        parts = [("By lane", found.tracks), ("By layer", found.layers)]
+        parts = [
+            ("Lanes: time busy, of the marked time", found.tracks),
+            ("Layers: time inside, of the marked time", found.layers),
+        ]
         parts = [part for part in parts if part[1]]
         if self.width() < _TWO + _NUMBERS:
             parts = parts[:1]

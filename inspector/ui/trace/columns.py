@@ -56,13 +56,14 @@ MEANINGS = {
     What.COUNT: "How many there are",
     What.TOTAL: "Sum of their durations, of a marked stretch of the parts that lie in it; "
     "one directly inside its like counts once",
-    What.OWN: "The same without what ran inside of them",
+    What.OWN: "The same without what ran inside of them, on any lane",
     What.MEAN: "Mean duration, of whole events like all that follow",
     What.MINIMUM: "Shortest duration",
     What.P50: "Half of them are not longer than this",
     What.P95: "95 of 100 are not longer than this",
     What.MAXIMUM: "Longest duration",
-    What.SHARE: "Own time as a share of that of all events of the track, or of the lane",
+    What.SHARE: "Own time as a share of the own time of all events in this table, "
+    "before it is filtered",
 }
 _WIDTHS = {
     What.OPERATOR: 104, What.TRACK: 122, What.COUNT: 60, What.SHARE: 76,
@@ -88,7 +89,7 @@ class Groups:
 
     @cached_property
     def shares(self) -> NDArray[np.float64]:
-        """Own time as a share of that on the same track: float64 (G,)."""
+        """Own time as a share of that of all groups: float64 (G,)."""
         return self.found.shares()
 
     def number(self, what: What) -> NDArray[np.int64]:

@@ -61,7 +61,7 @@ class EventsCard(TableCard):
         if groups.by is By.OPERATOR or not any(groups.found.operators):
             without |= {What.OPERATOR}
         if groups.by in (By.TRACK, By.LANE):
-            without |= {What.OPERATOR, What.TRACK, What.SHARE}
+            without |= {What.OPERATOR, What.TRACK}
         return widths(room, tuple(without), self._track_width if groups.of_tracks else 0)
 
     def counted(self) -> str:
