@@ -109,7 +109,7 @@ def look(path: Path, level: str, with_oracle: bool) -> Found:
         else:
             found.problems.append(f"{path.name} {level}: {kernel.operator} {kernel.name}")
     first = len(done.profile.runs) - done.runs
-    seen = usages(kernels, nodes, first, frozenset(range(first, len(done.profile.runs))))
+    seen = usages(kernels, nodes, first, done.runs)
     for layer, fate in enumerate(final_fates(told, seen)):
         found.statuses[fate.status] += 1
         if fate.status == "unknown":

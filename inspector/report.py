@@ -14,6 +14,8 @@ from inspector.advised import Advice
 from inspector.agreement import CheckedOutput
 from inspector.errors import UnreadableFile
 from inspector.inside import Inside as Inside
+from inspector.layer_timing import Profiling as Profiling
+from inspector.layer_timing import Spread as Spread
 from inspector.machine import MUCH_USED
 from inspector.machine import Environment as Environment
 from inspector.machine import Surroundings as Surroundings
@@ -111,8 +113,9 @@ class LayerUse:
     into: for a fused, merged or compiled layer, the index of the layer whose span holds its
         time: a group has one time, and it is never split by guess.
     ran_on: id of the device; None when it did not run by itself.
-    time_ns: self time per prediction, the mean over the middle half of the profiled ones by
-        their kernel time; None without own time.
+    time_ns: self time per prediction, the median over those of `Profiling.used`, without what
+        the profiler costs; None without own time. spread: of these; None in reports of earlier
+        versions, whose time is a mean over the middle half of the profiled predictions.
     calls: executions per prediction; more than one inside a loop.
     output: type and shape of the first output, as far as known ("float32 1×64×56×56").
     computed_in: type of the first output of its own kernel, which may be another.
@@ -136,13 +139,20 @@ class LayerUse:
     value: str = ""
     reads: tuple[int, ...] = ()
     inside: Inside | None = None
+    spread: Spread | None = None
+
+    @property
+    def noisy(self) -> bool:
+        """Whether its time scatters too much to conclude anything from it."""
+        return self.spread is not None and self.spread.noisy
 
 
 @dataclass(frozen=True, slots=True)
 class InsertedNode:
     """A node that the runtime put in: a cast, a layout change, a copy between devices.
 
-    before, after: indices of the layers on both sides, where they are known.
+    before, after: indices of the layers on both sides, where they are known. time_ns, spread:
+    as of layers.
     """
 
     name: str
@@ -153,6 +163,7 @@ class InsertedNode:
     size_bytes: int = 0
     after: int | None = None
     before: int | None = None
+    spread: Spread | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,9 +192,9 @@ class PerformanceReport:
     """A finished measurement. All samples in the order they were taken, in nanoseconds.
 
     prediction_ns, prediction_cpu_ns: wall and processor time of each clean prediction.
-    created: when, ISO 8601 with the zone. kernel_ns: sum of all kernel self times of the
-        predictions that layer times come from, equal to the sum over layers and inserted nodes.
-    trace: the profiled pass: loading and `spec.profiled_runs` predictions.
+    created: when, ISO 8601 with the zone. kernel_ns: sum of the times of layers and inserted
+        nodes.
+    trace: the profiled pass: loading and the profiled predictions.
     predicted: absent devices that layers have marks of, from tables.
     loads_ns: every load in its order, `load_ns` the first: the others find the file and the
         runtime warm. load_phases: of one more load, with the runtime's log if `spec.phases`,
@@ -198,6 +209,7 @@ class PerformanceReport:
     pace: the processor's, timed between the predictions; empty where another device took part.
     advised: findings that take the model, which is not in the report.
     turns: those in which the predictions were made, if another model had the others.
+    profiling: which predictions were profiled, and what one consists of beside kernels.
     complete: False when the measurement ended early; `notes` say why and all else odd.
     """
 
@@ -232,6 +244,7 @@ class PerformanceReport:
     pace: Pace = field(default_factory=Pace)
     advised: tuple[Advice, ...] = ()
     turns: Turns = field(default_factory=Turns)
+    profiling: Profiling = field(default_factory=Profiling)
 
     @property
     def paced(self) -> Paced:
@@ -248,6 +261,11 @@ class PerformanceReport:
         """The middle clean prediction at full pace; it shrugs off hiccups, unlike the mean."""
         return self.quantile_ns(0.5)
 
+    @property
+    def profiled_runs(self) -> int:
+        """How many predictions were profiled."""
+        return self.profiling.runs or self.spec.profiled_runs
+
     def quantile_ns(self, q: float) -> int:
         """Quantile of `paced`, q from 0 to 1, linear between samples; 0 of none."""
         samples = self.paced.samples_ns
@@ -257,7 +275,7 @@ class PerformanceReport:
         """Self time of a layer in each profiled prediction, from the trace: int64 (runs,)."""
         mine = (self.trace.layer == index) & (self.trace.run >= 0)
         runs, times = self.trace.run[mine], self.trace.self_ns()[mine]
-        length = max(self.spec.profiled_runs, int(runs.max()) + 1 if len(runs) else 0)
+        length = max(self.profiled_runs, int(runs.max()) + 1 if len(runs) else 0)
         return np.bincount(runs, times, minlength=length).astype(np.int64)
 
 
@@ -317,7 +335,9 @@ def _expect_times(report: PerformanceReport) -> None:
     starts = report.loads_ns, report.first_predictions_ns, report.compilations_ns
     many = report.prediction_ns, report.prediction_cpu_ns, report.warmup_ns, *starts
     layers = tuple(use.time_ns for use in report.layers if use.time_ns is not None)
-    for times in filter(None, (one, layers, *many)):
+    known = [use.spread for use in report.layers if use.spread is not None]
+    spreads = tuple(ns for one in known for ns in (one.min_ns, one.max_ns))
+    for times in filter(None, (one, layers, spreads, *many)):
         least, most = min(times), max(times)
         if least < 0 or most >= _ENDLESS_NS:
             wrong = least if least < 0 else most

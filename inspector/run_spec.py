@@ -38,7 +38,9 @@ class RunSpec:
     runs, seconds: clean predictions for the latency; with seconds > 0 they go on until both
         are reached. until: they go on until the 95 % interval of the median is at most so wide
         to each side, as a share of it, or `most_seconds` are over; 0 for no such end.
-    warmup: predictions before that. profiled_runs: with the profiler on.
+    warmup: predictions before that. profiled_runs: with the profiler on. layer_precision: more
+        of these, within a time, until the median of each layer that takes 1 % or more is known
+        to this share of it on either side; 0: not more.
     roofline: hold layers against what the devices can do at most.
     load_from: "path", "bytes", "reader" or "compiled": what the runtime is given to load: the
         file's name, its content, what this program made of it, with the weights left in the
@@ -106,7 +108,8 @@ class RunSpec:
 
     on_cpu: tuple[str, ...] = ()
     around_failures: bool = False
+    layer_precision: float = 0.0
 
 
 # What is measured where nobody says how long: a short model would otherwise be a snapshot.
-USUAL = RunSpec(seconds=0.5, steady=3.0)
+USUAL = RunSpec(seconds=0.5, steady=3.0, layer_precision=0.1)

@@ -249,6 +249,7 @@ def _spec(
         **session_options.chosen(options),
         concurrency=options.concurrency,
         profiled_runs=0 if options.no_layers else RunSpec().profiled_runs,
+        layer_precision=USUAL.layer_precision,
         runs=options.runs if fixed else USUAL.runs,
         starts=options.starts or (turns.STARTS if options.against else 1),
         seconds=seconds if options.seconds is None else options.seconds,

@@ -117,7 +117,7 @@ def _middles_ns(report: PerformanceReport) -> tuple[int | None, ...]:
     """Own time of each layer in its middle profiled prediction: a hiccup is in one of them."""
     trace, count = report.trace, 1 + max(layer.index for layer in report.layers)
     mine = (trace.run >= 0) & (trace.layer >= 0) & (trace.layer < count)
-    runs = max(report.spec.profiled_runs, 1 + int(trace.run.max(initial=0)))
+    runs = max(report.profiled_runs, 1 + int(trace.run.max(initial=0)))
     places = trace.layer[mine].astype(np.int64) * runs + trace.run[mine]
     times = np.bincount(places, trace.self_ns()[mine], minlength=count * runs)
     middles = np.median(times.reshape(count, runs), axis=1)

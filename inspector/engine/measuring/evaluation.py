@@ -1,8 +1,9 @@
 """What a profiled pass says in terms of the model: layers, inserted nodes, trace."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
+import numpy as np
 from onnx import ModelProto, TypeProto
 
 from inspector import units
@@ -14,13 +15,25 @@ from inspector.engine.graphs.naming import Naming
 from inspector.engine.measuring import provider_profile
 from inspector.engine.measuring.layers import final_fates, inserted_nodes, layer_uses
 from inspector.engine.measuring.profiled_pass import ProfiledPass
+from inspector.engine.measuring.profiler_cost import ProfilerCost
 from inspector.engine.measuring.tracks import build_trace
-from inspector.engine.measuring.usage import Runs, typical_runs, usages
+from inspector.engine.measuring.usage import (
+    Chosen,
+    Usage,
+    calibrated,
+    choose_runs,
+    kernel_totals,
+    usages,
+)
 from inspector.engine.placing.support import Marks, measured, strayed
 from inspector.engine.sessions import providers
+from inspector.layer_timing import CLOCK_NS
 from inspector.model import Model
-from inspector.report import Device, InsertedNode, LayerUse
+from inspector.pace import Cores
+from inspector.report import Device, InsertedNode, LayerUse, Profiling
 from inspector.trace import Trace
+
+_NEARLY_ALL = 0.9  # of the profiled predictions
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +46,7 @@ class Evaluation:
     kernel_ns: int
     trace: Trace
     notes: tuple[str, ...]
+    profiling: Profiling = field(default_factory=Profiling)
 
 
 def evaluate(
@@ -43,38 +57,117 @@ def evaluate(
     devices: Sequence[Device],
     types: Mapping[str, TypeProto],
     staying: frozenset[int] = frozenset(),
+    cores: Cores = Cores.ALL,
+    clean_ns: float = 0.0,
 ) -> Evaluation:
     """Attribute all kernels of a profiled pass.
 
     proto: the model as the profiled pass loaded it. naming: of its names, when they are ours.
     devices: those of the session, the CPU included. types: of tensors, by their new names.
-    staying: layers that were to stay on the CPU.
+    staying: layers that were to stay on the CPU. cores: that a prediction computes on.
+    clean_ns: lower quartile of the clean predictions that the latency is told of.
     """
     kernels, attribution = done.profile.kernels, _attribution(proto, done)
     nodes = match(kernels, attribution)
     first = len(done.profile.runs) - done.runs
-    typical = typical_runs(kernels, first)
-    found = usages(kernels, nodes, first, typical)
+    found = usages(kernels, nodes, first, done.runs)
+    totals = kernel_totals(found, done.runs)
+    chosen = choose_runs(totals, done.wall_ns, done.cpu_ns, done.pace, cores)
+    unprofiled = _quartile_ns(done.unprofiled_ns)
+    cost = calibrated(done.cost, found, chosen, unprofiled, clean_ns)
     devices = _with_strangers(devices, {kernel.provider for kernel in kernels})
     homes = {device.provider: device.id for device in reversed(devices)}
     declared = _declared(proto, types) if naming else {}
-    over = Runs(done.runs, max(1, len(typical)))
     fates = final_fates(attribution, found)
-    uses = layer_uses(model, fates, attribution, found, over, homes, declared)
+    uses = layer_uses(model, fates, attribution, found, chosen, cost, homes, declared)
     assigned = {name: homes.get(owner, "") for owner, part in done.assigned for name in part}
     marks = measured(uses, attribution, found, assigned, devices, staying)
-    put_in = inserted_nodes(attribution, found, over, homes, naming)
-    counted = sum(kernel.self_ns for kernel in kernels if kernel.run in typical)
+    put_in = inserted_nodes(attribution, found, chosen, cost, homes, naming)
+    whole = sum(use.time_ns or 0 for use in uses) + sum(node.time_ns for node in put_in)
     said = _notes(done, nodes, devices, {usage.provider for usage in found})
     said += (*strayed(uses, staying, homes.get(providers.CPU, "")), *changes(uses, put_in))
     return Evaluation(
         tuple(devices),
         _marked(uses, marks, done),
         put_in,
-        round(counted / over.typical),
+        whole,
         build_trace(done, nodes, attribution, model.layers, devices, homes, naming),
         said,
+        _profiling(done, found, chosen, cost, whole, unprofiled),
     )
+
+
+def _profiling(
+    done: ProfiledPass,
+    found: Sequence[Usage],
+    chosen: Chosen,
+    cost: ProfilerCost,
+    kernels_ns: int,
+    unprofiled_ns: float,
+) -> Profiling:
+    """Return what a profiled prediction consists of beside its kernels.
+
+    kernels_ns: the sum of the times of layers and inserted nodes. unprofiled_ns: of a
+    prediction in the same session without the profiler, 0 where that is not known.
+    """
+    used = list(chosen.used)
+    if len(done.wall_ns) != done.runs:
+        return Profiling(chosen.runs, chosen.used, chosen.at_full_speed)
+    wall = np.asarray(done.wall_ns, np.int64)
+    calls = np.sum([each.calls for each in found], axis=0)[used]
+    events = float(np.median(calls))
+    own_ns = cost.between_ns * events
+    around = _around_ns(done, used) - CLOCK_NS / 2 * events - own_ns
+    if unprofiled_ns:
+        around = min(around, unprofiled_ns - kernels_ns * cost.slowdown)
+    between = max(0, round(around / cost.slowdown))
+    profiler = cost.inside_ns * events + own_ns
+    parts = (kernels_ns + between) * cost.slowdown
+    over = float(np.quantile(wall, _NEARLY_ALL)) - profiler - parts
+    return Profiling(
+        chosen.runs,
+        chosen.used,
+        chosen.at_full_speed,
+        round(float(np.median(wall))),
+        between,
+        max(0, round(over)),
+        round(events),
+        round(profiler),
+        round(cost.inside_ns * events),
+        round(cost.slowdown, 4),
+        round(cost.excess, 4),
+    )
+
+
+def _quartile_ns(samples_ns: Sequence[int]) -> float:
+    """Return the lower quartile of some predictions; 0 of none."""
+    return float(np.quantile(samples_ns, 0.25)) if samples_ns else 0.0
+
+
+def _around_ns(done: ProfiledPass, used: Sequence[int]) -> float:
+    """Return the time in a prediction in which no kernel runs, as the profiler shows it.
+
+    Gap by gap, the mean of the middle half over the predictions, since a wait for a core in
+    one of a hundred gaps is no typical time between kernels.
+    """
+    first = len(done.profile.runs) - done.runs
+    rows = [[done.profile.runs[first + run].start_ns] for run in range(done.runs)]
+    gaps: list[list[int]] = [[] for _ in rows]
+    for kernel in sorted(done.profile.kernels, key=lambda kernel: kernel.start_ns):
+        run = kernel.run - first
+        if run >= 0 and kernel.parent is None:
+            gaps[run].append(max(0, kernel.start_ns - rows[run][0]))
+            rows[run][0] = max(rows[run][0], kernel.start_ns + kernel.duration_ns)
+    for run, (reached,) in enumerate(rows):
+        call = done.profile.runs[first + run]
+        gaps[run].append(max(0, call.start_ns + call.duration_ns - reached))
+        gaps[run].append(max(0, done.wall_ns[run] - call.duration_ns))
+    chosen = [gaps[run] for run in used]
+    if len(set(map(len, chosen))) > 1:  # loops or branches that differ: no gap has a partner
+        return float(np.median([sum(each) for each in chosen]))
+    ranked = np.sort(np.array(chosen, np.int64), axis=0)
+    edge = len(chosen) // 4
+    return float(ranked[edge : len(chosen) - edge].mean(axis=0).sum())
 
 
 def _attribution(proto: ModelProto, done: ProfiledPass) -> Attribution:

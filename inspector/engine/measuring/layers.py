@@ -8,7 +8,8 @@ from onnx import TypeProto
 from inspector.engine.attribution.whole import Attribution, Executed, Fate
 from inspector.engine.graphs.naming import Naming
 from inspector.engine.graphs.tensor_types import in_words, is_exact
-from inspector.engine.measuring.usage import Runs, Usage, described, reached
+from inspector.engine.measuring.profiler_cost import ProfilerCost
+from inspector.engine.measuring.usage import Chosen, Usage, described, estimate, reached
 from inspector.model import Layer, Model
 from inspector.report import InsertedNode, LayerUse, Status
 from inspector.trace import Kind
@@ -38,7 +39,8 @@ def layer_uses(
     fates: Sequence[Fate],
     attribution: Attribution,
     found: Sequence[Usage],
-    runs: Runs,
+    chosen: Chosen,
+    cost: ProfilerCost,
     homes: Mapping[str, str],
     declared: Mapping[int, TypeProto],
 ) -> tuple[LayerUse, ...]:
@@ -51,6 +53,7 @@ def layer_uses(
         lead = None if usage.node is None else attribution.executed[usage.node].lead
         if lead is not None:
             leading[lead].append(usage)
+    times = {lead: estimate(some, chosen, cost) for lead, some in leading.items()}
     outputs, reads = _outputs(attribution, found, declared), _reads(model.layers)
     return tuple(
         LayerUse(
@@ -59,15 +62,16 @@ def layer_uses(
             layer.operator,
             fate.status,
             ran_on=_device(leading[layer.index], homes),
-            time_ns=_time(leading[layer.index], runs.typical),
+            time_ns=times[layer.index].time_ns if layer.index in times else None,
             into=fate.into,
             executed_as=_executed_as(leading[layer.index]),
-            calls=max((usage.count for usage in leading[layer.index]), default=0) / runs.all,
+            calls=max((usage.count for usage in leading[layer.index]), default=0) / chosen.runs,
             output=outputs.get(layer.index, ""),
             parent=layer.parent,
             computed_in=_computed_in(leading[layer.index]),
             value=next(iter(layer.outputs), ""),
             reads=reads[layer.index],
+            spread=times[layer.index].spread if layer.index in times else None,
         )
         for layer, fate in zip(model.layers, fates, strict=True)
     )
@@ -76,7 +80,8 @@ def layer_uses(
 def inserted_nodes(
     attribution: Attribution,
     found: Sequence[Usage],
-    runs: Runs,
+    chosen: Chosen,
+    cost: ProfilerCost,
     homes: Mapping[str, str],
     naming: Naming | None,
 ) -> tuple[InsertedNode, ...]:
@@ -85,16 +90,18 @@ def inserted_nodes(
     for usage in found:
         node = None if usage.node is None else attribution.executed[usage.node]
         if node is None or node.lead is None:
+            time = estimate([usage], chosen, cost)
             inserted.append(
                 InsertedNode(
                     inserted_name(usage.operator, node, naming),
                     usage.operator,
                     str(node.kind if node else Kind.CALL),
                     homes[usage.provider],
-                    round(usage.total_ns / runs.typical),
+                    time.time_ns,
                     usage.output_bytes,
                     node.after if node else None,
                     node.before if node else None,
+                    time.spread,
                 )
             )
     return tuple(inserted)
@@ -112,10 +119,6 @@ def _reads(layers: Sequence[Layer]) -> list[tuple[int, ...]]:
     makers = {name: layer.index for layer in layers for name in layer.outputs if name}
     taken = ((makers.get(name) for name in layer.inputs) for layer in layers)
     return [tuple(dict.fromkeys(i for i in found if i is not None)) for found in taken]
-
-
-def _time(some: Sequence[Usage], runs: int) -> int | None:
-    return round(sum(usage.total_ns for usage in some) / runs) if some else None
 
 
 def _device(some: Sequence[Usage], homes: Mapping[str, str]) -> str | None:

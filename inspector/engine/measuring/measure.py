@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from statistics import median
 
+import numpy as np
 from onnx import ModelProto
 
 from inspector import readers
@@ -23,7 +23,9 @@ from inspector.engine.measuring.tracks import phases_of, steps_of_load
 from inspector.engine.sessions import devices, kept, providers
 from inspector.engine.sessions.devices import Unit
 from inspector.engine.sessions.provider_options import unheard
+from inspector.machine import MUCH_USED
 from inspector.model import Model
+from inspector.pace import Cores, paced
 from inspector.report import (
     Device,
     Environment,
@@ -34,9 +36,7 @@ from inspector.report import (
     RunSpec,
 )
 from inspector.trace import COLUMNS, from_columns
-from inspector.units import duration
 
-_MUCH_DEARER = 1.1
 _ORT = (
     "Layers are not timed: the runtime cannot be given the nodes of a file in its own format "
     "(.ort) by name. Measure the ONNX model from which it was made to see them."
@@ -80,9 +80,9 @@ def measure(
     done, phases = _profiled(model, renamed, spec, units, feeds, folder, clean, progress)
     proto, names = (renamed, naming) if done.renamed else (given, None)
     types = tensor_types(renamed, spec, handover.shapes_of(feeds), readers.home(model))
-    told = evaluate(described, proto, names, done, _devices(known), types, frozenset(staying))
+    kept_back, cores = frozenset(staying), _cores(spec, clean)
+    told = evaluate(described, proto, names, done, _devices(known), types, kept_back, cores)
     clean = replace(clean, memory=_held(clean.memory, described, done.profile))
-    spec = replace(spec, profiled_runs=done.runs)
     report = _report(identity, spec, machine, clean, told, done.notes)
     return replace(report, load_phases=phases)
 
@@ -173,20 +173,23 @@ def _report(
         inserted=told.inserted,
         kernel_ns=told.kernel_ns,
         trace=told.trace,
-        notes=(*clean.notes, *notes, *told.notes, *_dearer(told.kernel_ns, clean)),
+        notes=(*clean.notes, *notes, *told.notes),
+        profiling=told.profiling,
     )
 
 
-def _dearer(kernel_ns: int, clean: CleanPass) -> tuple[str, ...]:
-    """Tell when the layers together took clearly longer than a whole clean prediction."""
-    clean_ns = median(clean.prediction_ns or [clean.first_prediction_ns])
-    if kernel_ns <= _MUCH_DEARER * clean_ns:
-        return ()
-    return (
-        f"The layers took {duration(kernel_ns)} together while profiled, and a prediction "
-        f"without the profiler {duration(clean_ns)}: it costs some microseconds a layer, and "
-        "other work on this machine may have been in the way.",
-    )
+def _quartile_ns(clean: CleanPass, cores: Cores) -> float:
+    """Return the lower quartile of the clean predictions that the latency is told of."""
+    wall, cpu = clean.prediction_ns, clean.prediction_cpu_ns
+    samples = paced(clean.pace, wall, cpu, cores=cores).samples_ns if wall else ()
+    return float(np.quantile(samples, 0.25)) if samples else 0.0
+
+
+def _cores(spec: RunSpec, clean: CleanPass) -> Cores:
+    """Return what a prediction computes on, as the report says of the clean predictions."""
+    if spec.alone:
+        return Cores.ONE
+    return Cores.SHARED if (clean.surroundings.others or 0) > MUCH_USED else Cores.ALL
 
 
 def _with_cpu(units: tuple[Unit, ...]) -> tuple[Unit, ...]:

@@ -21,6 +21,7 @@ from inspector.engine.process import EngineProcess
 from inspector.engine.questions import answer
 from inspector.engine.sessions import devices
 from inspector.errors import BadInput, EngineFailed, InspectorError
+from inspector.layer_timing import CLOCK_NS
 from inspector.preview.feeds import defaults
 from inspector.readers import open_model
 from inspector.report import (
@@ -79,13 +80,13 @@ def assert_adds_up(report: PerformanceReport) -> None:
     assert times(report) == pytest.approx(report.kernel_ns, abs=nodes)
     assert Status.UNKNOWN not in {layer.status for layer in report.layers}
     assert not [node for node in report.inserted if node.kind == Kind.CALL]
+    # Layer times are medians without the profiler's cost; spans have it, and are truncated.
     trace = report.trace
     counted = (trace.run >= 0) & (trace.layer >= 0)
-    own = trace.self_ns()[counted].sum() / report.spec.profiled_runs
+    own = trace.self_ns()[counted].sum() / report.profiled_runs
     layers = sum(layer.time_ns or 0 for layer in report.layers)
-    # Inserted nodes inside a subgraph lie in another lane than the layer that runs them.
-    inserted = sum(node.time_ns for node in report.inserted)
-    assert layers - nodes <= own <= layers + inserted + nodes
+    executions = counted.sum() / report.profiled_runs
+    assert layers <= own + CLOCK_NS * (executions + nodes)
 
 
 @pytest.mark.parametrize("level", ["none", "basic", "extended", "all"])
