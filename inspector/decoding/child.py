@@ -11,6 +11,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from io import BufferedIOBase
 from math import prod
@@ -21,10 +22,11 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector import units
+from inspector import confinement, units
 from inspector.decoding import channel
 from inspector.decoding.channel import SECONDS, Answered, Asked
 from inspector.decoding.lateness import Watch
+from inspector.denied_calls import DeniedCalls
 from inspector.errors import BadInput, InspectorError, UnreadableFile
 
 LIMIT_BYTES = 2 << 30
@@ -48,6 +50,7 @@ class Decoder:
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._log: IO[bytes] | None = None
+        self._denied = DeniedCalls(self._note)
 
     def start(self) -> None:
         """Start it now, so that the first question need not wait for that."""
@@ -89,18 +92,29 @@ class Decoder:
             return self._process
         if self._process is not None:
             self._end(self._process)
-        self._log = tempfile.TemporaryFile()  # noqa: SIM115 - as long as the process
-        self._process = subprocess.Popen(
-            self._command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._log,
-            env=_environment(),
-            start_new_session=True,  # Ctrl+C is for the parent alone
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        )
+        self._log = tempfile.TemporaryFile("a+b", 0)  # noqa: SIM115 - as long as the process
+        self._denied = DeniedCalls(self._note)
+        with self._denied:
+            self._process = subprocess.Popen(
+                self._command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._log,
+                env=_environment(self._denied.variables()),
+                pass_fds=self._denied.inherited(),
+                start_new_session=True,  # Ctrl+C is for the parent alone
+                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+            )
+            self._denied.follow(self._process.pid)
         _widen(self._process)
         return self._process
+
+    def _note(self, line: str) -> None:
+        """Append a line to the decoder's log."""
+        log = self._log
+        if log is not None:
+            with suppress(OSError, ValueError):  # full, or closed meanwhile
+                log.write(line.encode() + b"\n")
 
     def _ended(self, process: subprocess.Popen[bytes], error: Exception, in_time: bool) -> str:
         """Why it gave no answer; it has been ended then."""
@@ -122,6 +136,7 @@ class Decoder:
     def _end(self, process: subprocess.Popen[bytes]) -> None:
         process.kill()
         process.wait()
+        self._denied.join(1)
         for pipe in (process.stdin, process.stdout, self._log):
             if pipe is not None:
                 pipe.close()
@@ -178,12 +193,14 @@ def _widen(process: subprocess.Popen[bytes]) -> None:
             return  # the system allows no more; it only takes longer
 
 
-def _environment() -> dict[str, str]:
+def _environment(added: dict[str, str]) -> dict[str, str]:
     root = str(Path(__file__).resolve().parents[2])
     paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
-    return os.environ | {
-        "OPENBLAS_NUM_THREADS": "1",  # threads of numpy's would escape the confinement
-        "TOKENIZERS_PARALLELISM": "false",
-        "PYTHONPATH": os.pathsep.join(paths),
-        "PYTHONDONTWRITEBYTECODE": "1",
-    }
+    return confinement.environment(
+        os.environ,
+        OPENBLAS_NUM_THREADS="1",  # threads of numpy's would escape the confinement
+        TOKENIZERS_PARALLELISM="false",
+        PYTHONPATH=os.pathsep.join(paths),
+        PYTHONDONTWRITEBYTECODE="1",
+        **added,
+    )

@@ -6,10 +6,13 @@ import subprocess
 import sys
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
+from inspector import confinement
+from inspector.denied_calls import DeniedCalls
 from inspector.engine import endings, folders, protocol, wire
 from inspector.engine.protocol import Beat, FromEngine, Message
 from inspector.engine.values import Limits
@@ -52,6 +55,7 @@ class Child:
         self._place = folders.private_folder()
         self.folder = Path(self._place.name)
         folders.sweep(self.folder.parent)
+        self._denied = DeniedCalls(self._note)
         self._messages: queue.SimpleQueue[FromEngine | Trouble] = queue.SimpleQueue()
         self._process: subprocess.Popen[bytes] | None = None
         self._killed = False
@@ -113,6 +117,7 @@ class Child:
         ended = process is not None and process.poll() is not None
         # A process it left behind may hold the pipe; its reader then waits alone.
         self._reader.join(POLL_SECONDS if ended else JOIN_SECONDS)
+        self._denied.join(JOIN_SECONDS)
         self._place.cleanup()
 
     def _live(self, command: list[str]) -> None:
@@ -134,21 +139,28 @@ class Child:
 
     def _start(self, command: list[str]) -> subprocess.Popen[bytes]:
         flags = ("CREATE_NO_WINDOW", "CREATE_NEW_PROCESS_GROUP")
-        with self._lock, (self.folder / LOG).open("wb") as log:
+        with self._lock, self._denied, (self.folder / LOG).open("ab") as log:
             self._process = subprocess.Popen(
                 command,
                 bufsize=0,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=log,
-                env=_environment(),
+                env=_environment(self._denied.variables()),
+                pass_fds=self._denied.inherited(),
                 cwd=self.folder,
                 start_new_session=True,  # Ctrl+C is for the parent alone
                 creationflags=sum(getattr(subprocess, flag, 0) for flag in flags),
             )
+            self._denied.follow(self._process.pid)
             if self._killed:
                 self._process.kill()
             return self._process
+
+    def _note(self, line: str) -> None:
+        """Append a line to the engine's log."""
+        with suppress(OSError), (self.folder / LOG).open("a", encoding="utf-8") as log:
+            log.write(line + "\n")
 
     def _listen(self, descriptor: int) -> Trouble:
         """Pass messages on until they end, and say how they did."""
@@ -231,15 +243,17 @@ class _Budget:
         return self._size >= 0 and self._messages >= 0
 
 
-def _environment() -> dict[str, str]:
+def _environment(added: dict[str, str]) -> dict[str, str]:
     root = str(Path(__file__).resolve().parents[2])
     paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
-    return os.environ | {
-        "ORT_DISABLE_TELEMETRY": "1",
-        "OPENBLAS_NUM_THREADS": "1",  # threads of numpy's would escape the confinement
-        "PYTHONPATH": os.pathsep.join(paths),
-        "PYTHONDONTWRITEBYTECODE": "1",
-    }
+    return confinement.environment(
+        os.environ,
+        ORT_DISABLE_TELEMETRY="1",
+        OPENBLAS_NUM_THREADS="1",  # threads of numpy's would escape the confinement
+        PYTHONPATH=os.pathsep.join(paths),
+        PYTHONDONTWRITEBYTECODE="1",
+        **added,
+    )
 
 
 def _ended(process: subprocess.Popen[bytes]) -> bool:
