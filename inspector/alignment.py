@@ -64,6 +64,55 @@ def align(sides: Sequence[Layers], models: Sequence[str]) -> tuple[Row, ...]:
     return tuple(rows)
 
 
+def shared(rows: Sequence[Row], side: int) -> float | None:
+    """Return the share of layers that side 0 and another have in common, 0 to 1.
+
+    Of the layers of the smaller model, those that were brought together and also have the same
+    output shape, or a name that is no mere number ("Conv_12"). None where either side lists no
+    layers. Two networks that happen to be made of Conv and Relu share next to none.
+    """
+    pairs = [(row.layers[0], row.layers[side], row.how) for row in rows]
+    sides = [one for one, _, _ in pairs], [other for _, other, _ in pairs]
+    counts = [sum(not converts(layer) for layer in layers if layer) for layers in sides]
+    if not all(counts):
+        return None
+    both = [(one, other, how) for one, other, how in pairs if one and other]
+    same = sum(
+        how == "index" or _same_shape(one, other) or (how != "structure" and _telling(one))
+        for one, other, how in both
+        if not converts(one)
+    )
+    return same / min(counts)
+
+
+def apart(rows: Sequence[Row], side: int) -> tuple[Row, ...]:
+    """Return the rows with every layer of a side in a row of its own."""
+    found: list[Row] = []
+    for row in rows:
+        others = [layer if at != side else None for at, layer in enumerate(row.layers)]
+        alone = [layer if at == side else None for at, layer in enumerate(row.layers)]
+        if row.layers[side] is None or not any(others):
+            found.append(row)
+            continue
+        found.append(Row(list(others), row.how, row.place))
+        found.append(Row(list(alone), "", row.place))
+    return tuple(found)
+
+
+def _same_shape(one: LayerUse, other: LayerUse) -> bool:
+    """Whether both do the same to a shape that is known in both."""
+    first, second = ((family(each.operator), _shaped(each)[1]) for each in (one, other))
+    return first == second and bool(first[1])
+
+
+def _telling(layer: LayerUse) -> bool:
+    """Whether the name of a layer or of its output says more than its operator and a number."""
+    names = (layer.name if is_named(layer) else "", layer.value)
+    plain = (re.sub(r"[\W\d_]+", " ", name).split() for name in names)
+    common = {layer.operator.casefold(), "node", "output", "input", "out", "y"}
+    return any(word.casefold() not in common for words in plain for word in words)
+
+
 def family(operator: str) -> str:
     """What an operator is at heart: QLinearConv and FusedConv are Conv, Gemm is MatMul."""
     core = _AFFIXES.sub("", _AFFIXES.sub("", operator)) or operator

@@ -8,8 +8,9 @@ import numpy as np
 
 from inspector import layer_changes, paired, units
 from inspector.agreement import words
-from inspector.alignment import Row, align, serves
+from inspector.alignment import Row, align, apart, serves, shared
 from inspector.analysis.disturbance import disturbances
+from inspector.analysis.latency import AT_FULL_SPEED, TAILS_OF, latency
 from inspector.analysis.ran_precision import main_precision, precision_words
 from inspector.analysis.tunings import settings_words
 from inspector.equal_pace import at_equal_pace, share_words
@@ -21,6 +22,12 @@ from inspector.resampling import LEAST_SAMPLES, Statistic, mean, median, quantil
 from inspector.starts import in_words
 
 Samples = Callable[[PerformanceReport], tuple[int, ...]]
+# Two networks of which fewer layers match have nothing to do with each other. Of the models in
+# sample_models and a dozen public ones, unrelated pairs share 0 to 18 %; conversions, quantized
+# copies and other input sizes of one model 50 % and more.
+LEAST_SHARED = 0.25
+SAME_PARAMETERS = 0.02  # so near, one model was exported with other names and input sizes
+MANY_TIMES = 2.0  # a ratio from which a factor reads better than a percentage
 _SEEN = 0.0005  # of a ratio, a digit of what is told in percent
 
 
@@ -46,13 +53,19 @@ class Metric:
     """One number of each report; unit "ns" or "bytes"; None where it was not measured.
 
     judgements: for each report, whether it differs from the first; None where there is but
-    one value of it, so that nobody knows how much it scatters.
+    one value of it, so that nobody knows how much it scatters. name: stable, for scripts.
     """
 
     name: str
     unit: str
     values: tuple[int | None, ...]
     judgements: tuple[Judgement | None, ...] = ()
+    label: str = ""
+
+    @property
+    def title(self) -> str:
+        """What people read: with which predictions a number is of."""
+        return self.label or self.name
 
     def delta(self, index: int) -> int | None:
         """Value of report `index` minus that of the first."""
@@ -135,7 +148,9 @@ class Comparison:
     by_name: layers were aligned by name, output and structure, because the models differ.
     blocks: layers that share one time in some report, which alone can be held against each
     other. lists, transitions: one for each report, the first against itself. starts: how far
-    what differs between starts of a process is in the intervals.
+    what differs between starts of a process is in the intervals. different_networks: for each
+    report, a sentence if its network has nothing to do with the first, else "": no layer of it
+    is then held against another.
     """
 
     names: tuple[str, ...]
@@ -149,6 +164,13 @@ class Comparison:
     lists: tuple[Lists, ...] = ()
     transitions: tuple[Transitions, ...] = ()
     starts: str = ""
+    different_networks: tuple[str, ...] = ()
+
+    @property
+    def shown_metrics(self) -> tuple[Metric, ...]:
+        """The metrics for people: each title once, as both kinds of latency may be one."""
+        titles = [metric.title for metric in self.metrics]
+        return tuple(m for at, m in enumerate(self.metrics) if m.title not in titles[:at])
 
 
 def compare(reports: Sequence[PerformanceReport], names: Sequence[str] = ()) -> Comparison:
@@ -162,7 +184,9 @@ def compare(reports: Sequence[PerformanceReport], names: Sequence[str] = ()) -> 
     first = reports[0]
     columns = [properties(report) for report in reports]
     models = [report.model.sha256 for report in reports]
-    rows = align([report.layers for report in reports], models)
+    rows, different = _related(
+        align([report.layers for report in reports], models), reports, chosen
+    )
     wholes = tuple(paired.judge_medians(first, other) for other in reports)
     blocks, home = layer_changes.blocks(rows, reports, wholes)
     sides = range(len(reports))
@@ -183,17 +207,39 @@ def compare(reports: Sequence[PerformanceReport], names: Sequence[str] = ()) -> 
         wholes,
         _aligned(rows, home, [report.layers for report in reports]),
         len(set(models)) > 1,
-        tuple(_warnings(reports, chosen)),
+        (*filter(None, different), *_warnings(reports, chosen, any(different))),
         blocks,
         tuple(layer_changes.lists(rows, blocks, reports, side) for side in sides),
         tuple(layer_changes.transitions(rows, reports, side) for side in sides),
         starts + (_CHANGES if any(map(_judged_apart, metrics)) else ""),
+        different,
     )
 
 
+def _related(
+    rows: Sequence[Row], reports: Sequence[PerformanceReport], names: Sequence[str]
+) -> tuple[tuple[Row, ...], tuple[str, ...]]:
+    """Take apart rows of networks that have nothing to do with the first, and say which."""
+    kept, sentences = tuple(rows), [""]
+    for side in range(1, len(reports)):
+        share = shared(rows, side)
+        one, other = (reports[place].model.parameters for place in (0, side))
+        alike = one and abs(other - one) <= SAME_PARAMETERS * one
+        if share is None or share >= LEAST_SHARED or alike:
+            sentences.append("")
+            continue
+        kept = apart(kept, side)
+        pair = " and ".join(units.clip(names[place], 80) for place in (0, side))
+        sentences.append(
+            f"{pair} are different networks: {100 * share:.0f} % of layers match. Their "
+            "latencies can be compared, their layers cannot."
+        )
+    return kept, tuple(sentences)
+
+
 _CHANGES = (
-    " Changes in percent are those that verdicts judge, over starts at the same pace; times "
-    "are of all predictions."
+    " Changes in percent are those that verdicts judge, over starts at the same CPU speed; "
+    "times are pooled over all starts."
 )
 
 
@@ -261,9 +307,10 @@ def _starts(report: PerformanceReport) -> int:
 
 
 def _unsure(wholes: Sequence[Judgement]) -> float | None:
-    """Half of the widest interval around what was told to be no difference."""
-    same = (one.half_width for one in wholes[1:] if one.verdict is Verdict.SAME)
-    return max((half for half in same if half is not None), default=None)
+    """Half of the widest interval around no difference, or around what nobody can tell."""
+    unsure = (Verdict.SAME, Verdict.NOISY)
+    halves = (one.half_width for one in wholes[1:] if one.verdict in unsure)
+    return max((half for half in halves if half is not None), default=None)
 
 
 def _metrics(
@@ -277,7 +324,13 @@ def _metrics(
             reports,
             lambda report: report.first_predictions_ns or (report.first_prediction_ns,),
         ),
-        Metric("peak memory", "bytes", tuple(r.memory.peak_bytes for r in reports)),
+        Metric("model memory, peak", "bytes", tuple(r.memory.model_bytes for r in reports)),
+        Metric(
+            "peak memory",
+            "bytes",
+            tuple(r.memory.peak_bytes for r in reports),
+            label="process memory, peak",
+        ),
         Metric("model size", "bytes", tuple(r.model.size_bytes for r in reports)),
     )
 
@@ -287,8 +340,14 @@ def _predictions(
 ) -> Iterator[Metric]:
     sides = [at_equal_pace(reports[0], report) for report in reports]
 
+    # Where one report has no latency at full CPU speed, its numbers are of all predictions.
+    known = [bool(one.at_full_cpu_speed) for each in reports if (one := latency(each))]
+    kind = TAILS_OF if not any(known) else AT_FULL_SPEED
+    kind += " where known" if any(known) and not all(known) else ""
+
     def predicted(
         name: str,
+        label: str,
         statistic: Statistic = median,
         least: int = LEAST_SAMPLES,
         processor: bool = False,
@@ -301,18 +360,35 @@ def _predictions(
             else None
             for pair, own in zip(sides, samples, strict=True)
         )
-        return Metric(name, "ns", _values(samples, statistic), tuple(judged))
+        title = f"{label} {kind}"
+        return Metric(name, "ns", _values(samples, statistic), tuple(judged), title)
 
-    least = tuple(min(r.prediction_ns, default=None) for r in reports)
-    middles = predicted("prediction, p50")
+    middles = predicted("prediction, p50", "latency, median")
     both = zip(middles.judgements, wholes, strict=True)
     yield replace(middles, judgements=tuple(own and whole for own, whole in both))
-    yield predicted("prediction, p90", quantile(0.9), 10)
-    yield predicted("prediction, p95", quantile(0.95), 20)
-    yield predicted("prediction, p99", quantile(0.99), 100)
-    yield Metric("prediction, min", "ns", least)
-    yield predicted("prediction, mean", mean)
-    yield predicted("processor time, mean", mean, processor=True)
+    yield predicted("prediction, p90", "latency, p90", quantile(0.9), 10)
+    yield predicted("prediction, p95", "latency, p95", quantile(0.95), 20)
+    yield predicted("prediction, p99", "latency, p99", quantile(0.99), 100)
+    yield predicted("prediction, mean", "latency, mean", mean)
+    yield predicted("processor time, mean", "CPU time, mean", mean, processor=True)
+    yield from _all_predictions(reports)
+
+
+def _all_predictions(reports: Sequence[PerformanceReport]) -> Iterator[Metric]:
+    """What users met. No verdict: it tells about the rest of the machine as well."""
+    every = [latency(report) for report in reports]
+
+    def of_all(name: str, label: str, field: str) -> Metric:
+        kinds = (one and one.all_predictions for one in every)
+        values = (None if kind is None else round(getattr(kind, field)) for kind in kinds)
+        title = f"latency, {label} {TAILS_OF}"
+        return Metric(name, "ns", tuple(values), label=title)
+
+    yield of_all("all predictions, p50", "median", "p50_ns")
+    yield of_all("all predictions, p95", "p95", "p95_ns")
+    yield of_all("all predictions, p99", "p99", "p99_ns")
+    yield of_all("all predictions, max", "max", "max_ns")
+    yield of_all("prediction, min", "min", "min_ns")
 
 
 def _loaded(name: str, reports: Sequence[PerformanceReport], samples: Samples) -> Metric:
@@ -366,14 +442,16 @@ def _cells(rows: Sequence[Row], side: int, layers: tuple[LayerUse, ...]) -> list
     ]
 
 
-def _warnings(reports: Sequence[PerformanceReport], names: Sequence[str]) -> Iterable[str]:
+def _warnings(
+    reports: Sequence[PerformanceReport], names: Sequence[str], different: bool
+) -> Iterable[str]:
     machines = {(r.environment.cpu, r.environment.cores, r.environment.system) for r in reports}
     runtimes = {(r.environment.onnxruntime, r.environment.packages) for r in reports}
     if len(machines) > 1:
         yield "The reports come from different machines; times tell about both."
     if len(runtimes) > 1:
         yield "The runtime or its plugins differ in version."
-    if len({report.model.sha256 for report in reports}) > 1:
+    if len({report.model.sha256 for report in reports}) > 1 and not different:
         yield "The models differ; layers are aligned by name, output and structure."
     if len({(report.spec.inputs, report.spec.dimensions) for report in reports}) > 1:
         yield "The inputs or their free axes differ."
@@ -398,3 +476,19 @@ def _warnings(reports: Sequence[PerformanceReport], names: Sequence[str]) -> Ite
             yield f"{units.clip(name, 80)} gives a wrong answer: {words(report.outputs)}."
         if not report.complete:
             yield f"{units.clip(name, 80)} ended early."
+
+
+def verdict_text(judgement: Judgement, than: str = "") -> str:
+    """Write a verdict: '4.2 % slower (95 % interval +3.0 % to +5.4 %)', '19.8x slower ...'.
+
+    than: names the other report, " than A".
+    """
+    text, ratio = judgement.verdict.value, judgement.ratio
+    if judgement.verdict in (Verdict.FASTER, Verdict.SLOWER):
+        times = max(ratio, 1 / ratio) if ratio else 1.0
+        far = f"{units.significant(times)}x" if times >= MANY_TIMES else ""
+        text = f"{far or f'{abs(100 * (ratio - 1)):.1f} %'} {text}{than}"
+    if judgement.low is None or judgement.high is None:
+        return text
+    low, high = map(units.change, (judgement.low, judgement.high))
+    return f"{text} (95 % interval {low} to {high})"

@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from enum import StrEnum
 
@@ -90,6 +90,7 @@ class _Quantity:
     samples: Callable[[PerformanceReport], tuple[float, ...]]
     statistic: Statistic | None = None
     least: int = LEAST_SAMPLES
+    all_predictions: bool = False  # else those at full CPU speed
 
 
 def _quantile(q: float) -> Statistic:
@@ -98,6 +99,10 @@ def _quantile(q: float) -> Statistic:
 
 def _predictions(statistic: Statistic, least: int = LEAST_SAMPLES) -> _Quantity:
     return _Quantity("ns", lambda report: report.prediction_ns, statistic, least)
+
+
+def _of_all(statistic: Statistic, least: int = LEAST_SAMPLES) -> _Quantity:
+    return replace(_predictions(statistic, least), all_predictions=True)
 
 
 def _single(unit: str, value: Callable[[PerformanceReport], int]) -> _Quantity:
@@ -131,6 +136,12 @@ _QUANTITIES = {
     "prediction.p95": _predictions(_quantile(0.95), 20),
     "prediction.p99": _predictions(_quantile(0.99), 100),
     "prediction.mean": _predictions(lambda values: np.asarray(np.mean(values, axis=-1))),
+    "prediction.all.p50": _of_all(_quantile(0.5)),
+    "prediction.all.p90": _of_all(_quantile(0.9), 10),
+    "prediction.all.p95": _of_all(_quantile(0.95), 20),
+    "prediction.all.p99": _of_all(_quantile(0.99), 100),
+    "prediction.all.mean": _of_all(lambda values: np.asarray(np.mean(values, axis=-1))),
+    "prediction.all.max": _single("ns", lambda report: max(report.prediction_ns, default=0)),
     "prediction.first": _single("ns", lambda report: report.first_prediction_ns),
     "load": _single("ns", lambda report: report.load_ns),
     "memory.peak": _single("bytes", lambda report: report.memory.peak_bytes),
@@ -229,7 +240,10 @@ def _of_quantity(
     alone = condition.form is Form.VALUE
     if not alone and condition.subject == _MEDIAN and len(turns := ratios(first, other)):
         return _of_turns(condition, np.array(float(first.median_ns)), turns)
-    chosen = (other.paced, other.paced) if alone else at_equal_pace(first, other)
+    if quantity.all_predictions:
+        chosen = _every(first), _every(other)
+    else:
+        chosen = (other.paced, other.paced) if alone else at_equal_pace(first, other)
     fewest = min(len(side.samples_ns) for side in chosen)
     if fewest < quantity.least:
         few = units.plural(fewest, "prediction")
@@ -241,6 +255,14 @@ def _of_quantity(
     middles = (np.array(middle(*one, quantity.least)) for one in parts)
     told, drawn = (_formed(condition.form, *sides) for sides in (middles, spread))
     return _between(condition, told, drawn)
+
+
+def _every(report: PerformanceReport) -> Paced:
+    """All predictions of a report, whatever the CPU's speed."""
+    wall, lengths = report.prediction_ns, report.start_lengths
+    places = np.arange(len(wall))
+    starts = len(lengths) or 1
+    return Paced(None, True, places, wall, report.prediction_cpu_ns, lengths, starts)
 
 
 def _of_turns(condition: Condition, first_ns: Samples, told: Ratios) -> tuple[Outcome, str]:

@@ -11,6 +11,10 @@ from inspector.resampling import LEAST_SAMPLES, Samples, Statistic, Times, inter
 from inspector.starts import likely_both, likely_logs, middle
 
 LEAST_EFFECT = 0.01
+# "No difference" is said only where the whole 95 % interval of the ratio is within this. One
+# start of the process per side leaves ±9.7 % (`starts.ONE_START_SPREAD`), so that equal models
+# can be called so, and what may be 20 % slower cannot.
+SAME_WITHIN = 0.15
 
 
 class Verdict(StrEnum):
@@ -21,6 +25,7 @@ class Verdict(StrEnum):
     SAME = "no difference"
     UNDECIDED = "too few predictions to tell"
     PACE = "undecided: the processor ran slower"
+    NOISY = "undecided: too noisy to tell"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +80,8 @@ def judge(
     for what `starts` says; 0 for samples of one process. least: samples that it takes.
 
     The 95 % interval of their ratio is that of `starts.likely_both`. A difference counts when
-    the interval leaves out 1 and the ratio is at least 1 % away from it.
+    the interval leaves out 1 and the ratio is at least 1 % away from it. Where it does not,
+    they are the same if the interval is within SAME_WITHIN, else nobody can tell.
     """
     sides = tuple(zip((first, other), lengths, strict=True))
     middles = [middle(samples, own, statistic, least) for samples, own in sides]
@@ -101,5 +107,6 @@ def _verdict(ratio: float, first: Samples, other: Samples) -> Judgement:
     """What draws of both sides, that belong together, say about a ratio."""
     low, high = interval(other / first)
     if low <= 1 <= high or abs(ratio - 1) < LEAST_EFFECT:
-        return Judgement(Verdict.SAME, ratio, low, high)
+        same = max(high, 1 / low) <= 1 + SAME_WITHIN if low > 0 else False
+        return Judgement(Verdict.SAME if same else Verdict.NOISY, ratio, low, high)
     return Judgement(Verdict.SLOWER if ratio > 1 else Verdict.FASTER, ratio, low, high)

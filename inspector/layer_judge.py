@@ -15,11 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.judge import Judgement
-from inspector.starts import LEAST_STARTS, PRIOR_STARTS
+from inspector.starts import LEAST_STARTS, PRIOR_STARTS, student
 
 Times = NDArray[np.float64]
 FALSE_SHARE = 0.05
 LEAST_EFFECT, LEAST_NS, LEAST_RUNS = 0.05, 1_000, 5
+# A layer is called the same only where its whole interval is within this, or within LEAST_NS:
+# one profiled start per side knows it to ±14 % at best (LAYER_SPREAD on both sides).
+SAME_WITHIN = 0.25
 # Standard deviation of a layer's log time over starts, beside what all layers have in common:
 # 2 to 5 % for most layers of squeezenet that take 50 µs or more, over 40 starts. Smaller ones
 # scatter more: over starts about as much as from one prediction to the next.
@@ -35,6 +38,7 @@ class Change(StrEnum):
     SAME = "no difference"
     UNDECIDED = "too few predictions to tell"
     PACE = "undecided: the processor ran slower"
+    NOISY = "undecided: too noisy to tell"
     NONE = ""
 
 
@@ -62,15 +66,26 @@ def judged(first: Timed, other: Timed, whole: Judgement | None = None) -> list[C
 
     At most 5 % of all that are told apart are expected to be equal (Benjamini and Hochberg,
     Journal of the Royal Statistical Society B 57, 1995, p. 289). What differs by less than 5 %
-    or 1 µs is no difference, and what does so only in its own time or only against the others.
+    or 1 µs is not told apart, nor what does so only in its own time or only against the others.
+    A block that is not told apart is the same only where its time and its interval are within
+    SAME_WITHIN or 1 µs; else it is undecided.
     """
     pairs = list(zip(first.time_ns, other.time_ns, strict=True))
-    known = Change.SAME if first.enough and other.enough else Change.UNDECIDED
+    known = Change.NOISY if first.enough and other.enough else Change.UNDECIDED
     found = [Change.NONE if None in pair else known for pair in pairs]
-    tested = [place for place, change in enumerate(found) if change is Change.SAME]
+    tested = [place for place, change in enumerate(found) if change is Change.NOISY]
     if not tested:
         return found
-    apart, chances = _apart(first, other, tested, whole)
+    apart, halves, chances = _apart(first, other, tested, whole)
+    for place, number in enumerate(tested):
+        one, two = pairs[number]
+        assert one is not None, "only what is timed on both sides is tested"
+        assert two is not None, "only what is timed on both sides is tested"
+        changes_ns = abs(two - one), abs(one * math.expm1(apart[place]))
+        most_ns = one * math.expm1(abs(apart[place]) + halves[place])
+        tiny = max(*changes_ns, one * math.expm1(halves[place])) <= LEAST_NS
+        if tiny or max(changes_ns[0], most_ns) <= SAME_WITHIN * one:
+            found[number] = Change.SAME
     for place in _few_by_chance(chances):
         number = tested[place]
         one, two = pairs[number]
@@ -87,8 +102,11 @@ def judged(first: Timed, other: Timed, whole: Judgement | None = None) -> list[C
 
 def _apart(
     first: Timed, other: Timed, tested: Sequence[int], whole: Judgement | None
-) -> tuple[list[float], list[float]]:
-    """How far each block is from the others, in logarithms, and how likely so by chance."""
+) -> tuple[list[float], list[float], list[float]]:
+    """Return how far each block is from the others, half its 95 % interval, and its p-value.
+
+    The first two are differences of logarithms.
+    """
     sides = [_side(each, tested) for each in (first, other)]
     apart = sides[1][0] - sides[0][0]
     shared = float(np.median(apart))
@@ -98,8 +116,10 @@ def _apart(
     free = total**2 / sum(
         error**2 / own for error, (_, _, own) in zip(errors, sides, strict=True)
     )
-    far = zip((apart / np.sqrt(total)).tolist(), free.tolist(), strict=True)
-    return apart.tolist(), [_chance(t, own) for t, own in far]
+    error = np.sqrt(total)
+    far = zip((apart / error).tolist(), free.tolist(), strict=True)
+    halves = [student(own) * wide for own, wide in zip(free, error, strict=True)]
+    return apart.tolist(), halves, [_chance(t, own) for t, own in far]
 
 
 def _side(timed: Timed, tested: Sequence[int]) -> tuple[Times, Times, float]:

@@ -105,8 +105,10 @@ def share(part: float, whole: float) -> str:
 
 
 def change(ratio: float) -> str:
-    """Write a ratio as what is more or less: 1.05 -> '+5.0 %', 0.9 -> '−10.0 %'."""
-    return f"{100 * (ratio - 1):+.1f} %".replace("-", "−")
+    """Write a ratio as what is more or less: 1.05 -> '+5.0 %', 93.3 -> '+9,230 %'."""
+    percent = 100 * (ratio - 1)
+    digits = ",.0f" if percent >= 999.95 else ".1f"  # no one reads tenths of a thousand percent
+    return f"{percent:+{digits}} %".replace("-", "−")
 
 
 def time_change(ratio: float) -> str:

@@ -77,10 +77,12 @@ def test_a_layer_is_told_only_where_its_own_time_says_so_as_well() -> None:
 def test_what_one_side_has_no_time_of_is_not_judged_and_few_runs_decide_nothing() -> None:
     whole = timed(1, 1)
     lacking = Timed((None, *whole.time_ns[1:]), whole.starts, whole.runs)
-    assert judged(lacking, whole)[:2] == [Change.NONE, Change.SAME]
+    assert judged(lacking, whole)[0] is Change.NONE
+    assert not set(judged(lacking, whole)) & set(TOLD)
     few = Timed(whole.time_ns, whole.starts, whole.runs[:, :4])
     assert set(judged(few, whole)) == {Change.UNDECIDED}
-    assert set(judged(timed(4, 1), Timed(*_without_runs(timed(4, 2))))) == {Change.SAME}
+    starts_alone = judged(timed(4, 1), Timed(*_without_runs(timed(4, 2))))
+    assert set(starts_alone) == {Change.SAME, Change.NOISY}
     assert judged(Timed((), np.zeros((0, 1)), np.zeros((0, 9))), Timed((), *_none())) == []
 
 
@@ -100,3 +102,13 @@ def test_less_than_a_microsecond_does_not_matter() -> None:
 
     assert judged(tiny(1000), tiny(1900), LIKE)[0] is Change.SAME
     assert judged(tiny(1000), tiny(2100), LIKE)[0] is Change.SLOWER
+
+
+def test_a_layer_is_no_difference_only_where_its_whole_interval_is_narrow() -> None:
+    same = judged(timed(8, 1), timed(8, 2), LIKE)
+    assert same.count(Change.SAME) > 0.5 * LAYERS
+    first, other = timed(1, 1), timed(1, 2, 93.0, LAYERS)
+    for whole in (LIKE, None):
+        changes = judged(first, other, whole)
+        assert Change.SAME not in changes, "+9,200 % is never no difference"
+        assert Change.NOISY in changes

@@ -55,7 +55,10 @@ def share(
     [(1, ONE_START_SPREAD), (3, ONE_START_SPREAD), (5, 0.0), (5, START_SPREAD)],
 )
 def test_two_measurements_of_the_same_are_no_difference(starts: int, between: float) -> None:
-    assert share(starts, 1.0, between, Verdict.SAME) >= 0.94
+    told = sum(share(starts, 1.0, between, each) for each in (Verdict.SLOWER, Verdict.FASTER))
+    assert told <= 0.06
+    least = 0.5 if starts == 1 else 0.9  # one start leaves nearly ten percent open
+    assert share(starts, 1.0, between, Verdict.SAME) >= least
 
 
 def test_what_one_start_is_taken_to_differ_by_is_needed() -> None:
@@ -100,7 +103,8 @@ def test_starts_that_differ_much_are_believed_over_the_constant(
     for seed in range(MANY):
         first = measured(starts[0], 1.0, seed, spreads[0])
         other = measured(starts[1], 1.0, 7000 + seed, spreads[1])
-        told += judge(first, other, lengths=lengths).verdict is not Verdict.SAME
+        verdict = judge(first, other, lengths=lengths).verdict
+        told += verdict in (Verdict.SLOWER, Verdict.FASTER)
     assert told <= most * MANY
 
 

@@ -95,4 +95,4 @@ def _limit(wall: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
 
 def frames(report: PerformanceReport) -> tuple[tuple[int, str], ...]:
     """Frame rates, and the share of predictions that are done within one frame of each."""
-    return tuple((rate, percent(fits(report.paced.samples_ns, rate))) for rate in FRAME_RATES)
+    return tuple((rate, percent(fits(report.prediction_ns, rate))) for rate in FRAME_RATES)

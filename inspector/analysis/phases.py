@@ -61,6 +61,11 @@ def loading_words(report: PerformanceReport) -> tuple[str, ...]:
     return tuple(found)
 
 
+def memory_note(memory: Memory) -> str:
+    """Return what stands beside a model's peak memory, that of the process around it."""
+    return f"whole process {units.size(memory.peak_bytes)}"
+
+
 def held_phases(memory: Memory) -> tuple[HeldPhase, ...]:
     """Memory of the engine after each phase that was looked at, in their order."""
     phases = (

@@ -75,11 +75,6 @@ def statistics(samples_ns: Sequence[int], lengths: Sequence[int] = ()) -> Statis
     return Statistics(len(values), least, mean, p50, p90, p95, p99, most, sd, low, high)
 
 
-def of_predictions(report: PerformanceReport) -> Statistics | None:
-    """All numbers of the predictions that ran at full pace, or of all where too few did."""
-    return statistics(report.paced.samples_ns, report.paced.lengths)
-
-
 def fits(samples_ns: Sequence[int], frames_a_second: float) -> float:
     """Share of the samples that are done within one frame, 0 to 1; 0 of none."""
     if not samples_ns:
@@ -126,16 +121,16 @@ def table(samples_ns: Sequence[int]) -> tuple[tuple[str, str], ...]:
     middle = () if low is None or high is None else (f"{write(low)} to {write(high)}",)
     return (
         ("Predictions", f"{found.n:,}"),
-        ("Least", write(found.min_ns)),
+        ("Min", write(found.min_ns)),
         ("Mean", write(found.mean_ns)),
         ("Median", write(found.p50_ns)),
         *(("Median, 95 % interval", text) for text in middle),
         ("p90", write(found.p90_ns)),
         ("p95", write(found.p95_ns)),
         ("p99", write(found.p99_ns)),
-        ("Most", write(found.max_ns)),
-        ("Deviation", write(found.sd_ns)),
-        ("A second", units.rate(found.per_second) if found.mean_ns else "n/a"),
+        ("Max", write(found.max_ns)),
+        ("Std dev", write(found.sd_ns)),
+        ("Per second", units.rate(found.per_second) if found.mean_ns else "n/a"),
     )
 
 
@@ -148,9 +143,10 @@ def _sentences(report: PerformanceReport) -> Iterator[str]:
     samples = report.paced.samples_ns
     if not samples:
         return
-    rates = [rate for rate in FRAME_RATES if fits(samples, rate) >= 0.5]
+    every = report.prediction_ns
+    rates = [rate for rate in FRAME_RATES if fits(every, rate) >= 0.5]
     rate = max(rates, default=FRAME_RATES[0])
-    yield f"Fits {rate} frames a second in {percent(fits(samples, rate))} of predictions."
+    yield f"{percent(fits(every, rate))} of all predictions fit {rate} frames per second."
     yield from _of_pace(report)
     starts = split(samples, report.paced.lengths)
     found = course_change(report)
@@ -180,18 +176,18 @@ def course_change(report: PerformanceReport) -> Change | None:
 
 
 def _of_pace(report: PerformanceReport) -> Iterator[str]:
-    """Which predictions these numbers are from, where they are not from all."""
+    """How many predictions ran at full CPU speed, where not all did."""
     chosen, share = report.paced, report.pace.share
     if chosen.at_full is None or share is None or len(report.prediction_ns) == chosen.at_full:
         return
-    told = f"{share_words(report)} ran at the processor's full pace"
+    message = f"{share_words(report)} ran at full CPU speed"
     if chosen.enough:
         left = chosen.starts - (len(chosen.lengths) or 1)
-        out = f", but for {units.plural(left, 'start')} with too few of them" if left else ""
-        yield f"{told}; the numbers are of these{out}."
+        out = f"; {units.plural(left, 'start')} with too few of them left out" if left else ""
+        yield f"{message}{out}."
     else:
-        told = f"only {told}" if chosen.at_full else told
-        yield f"{told[0].upper()}{told[1:]}; the numbers are of all."
+        message = f"only {message}" if chosen.at_full else message
+        yield f"{message[0].upper()}{message[1:]}: all numbers are of all predictions."
 
 
 def percent(share: float) -> str:

@@ -77,6 +77,7 @@ def _body(found: "Comparison", findings: "Sequence[Finding]") -> dict[str, Any]:
         "metrics": [
             {
                 "name": m.name,
+                "label": m.title,
                 "unit": m.unit,
                 "values": m.values,
                 "deltas": [m.delta(i) for i in sides],
@@ -87,6 +88,7 @@ def _body(found: "Comparison", findings: "Sequence[Finding]") -> dict[str, Any]:
         ],
         "judgements": found.judgements,
         "starts": found.starts,
+        "different_networks": found.different_networks,
         "conditions": [
             {"text": f.condition.text, "name": f.name, "outcome": f.outcome, "words": f.plain}
             for f in findings

@@ -10,13 +10,14 @@ from inspector.cli.comparison_layers import layer_lines, table
 
 if TYPE_CHECKING:
     from inspector.compare import Comparison, Metric
-    from inspector.judge import Judgement
 
 _LINE = 96
 
 
 def lines(found: "Comparison", paths: Sequence[Path]) -> Iterator[str]:
     """Verdicts, metrics, settings and layers as text; the files go by letters."""
+    from inspector.compare import verdict_text
+
     letters = [chr(ord("A") + i) if i < 26 else str(i + 1) for i in range(len(paths))]
     models = next(p.values for p in found.properties if p.name == "Model")
     files = [
@@ -28,10 +29,10 @@ def lines(found: "Comparison", paths: Sequence[Path]) -> Iterator[str]:
     yield ""
     heads = ["", letters[0], *(cell for letter in letters[1:] for cell in (letter, "", "", ""))]
     sides = "lr" + "rrrl" * (len(letters) - 1)
-    yield from table([heads, *(_metric_row(metric) for metric in found.metrics)], sides)
+    yield from table([heads, *(_metric_row(metric) for metric in found.shown_metrics)], sides)
     yield ""
     for letter, judgement in zip(letters[1:], found.judgements[1:], strict=True):
-        yield f"{letter}: {_verdict(judgement)}"
+        yield f"{letter}: {verdict_text(judgement, ' than A')}"
     yield from wrapped_words(found.starts)
     settings = [p for p in found.properties if p.group != "model"]
     same = [f"{p.name} {p.values[0]}" for p in settings if p.equal and p.values[0] != "none"]
@@ -65,7 +66,7 @@ def wrapped_words(text: str) -> Iterator[str]:
 
 
 def _metric_row(metric: "Metric") -> list[str]:
-    cells = [metric.name, _amount(metric.values[0], metric.unit)]
+    cells = [metric.title, _amount(metric.values[0], metric.unit)]
     for index, value in list(enumerate(metric.values))[1:]:
         delta, judgement = metric.delta(index), next(iter(metric.judgements[index:]), None)
         cells.append(_amount(value, metric.unit))
@@ -86,13 +87,3 @@ def _change(ratio: float | None) -> str:
     if ratio is None:
         return ""
     return "=" if ratio == 1 else units.change(ratio)
-
-
-def _verdict(judgement: "Judgement") -> str:
-    text = judgement.verdict.value
-    if text in ("faster", "slower"):
-        text = f"{abs(100 * (judgement.ratio - 1)):.1f} % {text} than A"
-    if judgement.low is None or judgement.high is None:
-        return text
-    low, high = map(units.change, (judgement.low, judgement.high))
-    return f"{text} (95 % interval {low} to {high})"

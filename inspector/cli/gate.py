@@ -173,7 +173,9 @@ def write(
     elif options.markdown:
         files.write_atomic(Path(options.markdown), comparison_summary(found, findings))
     if options.junit:
-        files.write_atomic(options.junit, junit(findings, options.on_undecided == "fail"))
+        files.write_atomic(
+            options.junit, junit(findings, options.on_undecided == "fail", found)
+        )
 
 
 def lines(findings: "Sequence[Finding]") -> Iterator[str]:

@@ -227,7 +227,9 @@ def _tell(
     from inspector.cli.folding import folded
 
     if options.json:
-        sys.stdout.write(reports.to_json(measured).decode())
+        from inspector.export.report_json import report_json
+
+        sys.stdout.write(report_json(measured).decode())
     elif options.markdown != "-":
         print(folded("\n".join(summary.lines(measured, own.feeds, advice(measured)))))
     if options.output:  # last, so that a full disk does not cost the answer

@@ -8,17 +8,24 @@ from typing import TYPE_CHECKING
 from inspector import units
 from inspector.agreement import words as answer_words
 from inspector.analysis.disturbance import disturbances
+from inspector.analysis.latency import (
+    ALL_PREDICTIONS,
+    AT_FULL_SPEED,
+    TAILS_OF,
+    interval_text,
+    latency,
+)
 from inspector.analysis.partition import layers_on, partition
-from inspector.analysis.phases import timed_phases
+from inspector.analysis.phases import memory_note, timed_phases
 from inspector.analysis.roofline import points
 from inspector.analysis.roofline import sentences as roofline_sentences
-from inspector.analysis.statistics import of_predictions, sentences, statistics
+from inspector.analysis.statistics import Statistics, sentences, statistics
 from inspector.analysis.support_summary import axes_in_the_way, of_report
 
 if TYPE_CHECKING:
     from inspector.analysis.advised import Advice
     from inspector.preview.feeds import Filled
-    from inspector.report import Device, LayerUse, PerformanceReport, Throughput
+    from inspector.report import Device, LayerUse, Memory, PerformanceReport, Throughput
 
 MOST_LAYERS, MOST_PHASES = 8, 3
 MOST_ADVICE, MOST_EVIDENCE = 3, 6
@@ -65,19 +72,15 @@ def _title(report: "PerformanceReport") -> str:
 
 
 def _metrics(report: "PerformanceReport") -> Iterator[str]:
-    p95, least = report.quantile_ns(0.95), min(report.prediction_ns, default=0)
     held = report.memory
     rows = (
-        ("prediction", units.duration(report.median_ns),
-         f"median; 95 % within {units.duration(p95)}, least {units.duration(least)}"),
-        *_spread(report),
+        *_latency(report),
         *_answer(report),
         *_compiling(report),
         ("load", units.duration(report.load_ns), _loading(report)),
         ("first", units.duration(report.first_prediction_ns), _first(report)),
-        ("memory", units.size(held.peak_bytes),
-         f"at most; {units.size(held.model_bytes)} more than before loading, "
-         f"weights {units.size(held.weights_bytes)}"),
+        ("memory", units.size(held.model_bytes),
+         f"of the model, peak; {memory_note(held)}, weights {_weights(held)}"),
         *_closed(report),
         *_told_of_layers(report),
         *(_predicted(report, device) for device in report.predicted),
@@ -92,10 +95,11 @@ def throughput_lines(points: "Sequence[Throughput]") -> Iterator[str]:
     """Latency against load, a line for each number of predictions at once."""
     if points:
         yield ""
-        yield "at once    a second    p50        p95"
+        yield "concurrent  per second, measured  median of all  p95 of all"
     for point in points:
         p50, p95 = (units.duration(point.quantile_ns(q)) for q in (0.5, 0.95))
-        yield f"{point.concurrency:>7}  {units.rate(point.per_second):>10}    {p50:<9}  {p95}"
+        rate = units.rate(point.per_second)
+        yield f"{point.concurrency:>10}  {rate:>20}  {p50:>13}  {p95:>10}"
 
 
 def _told_of_layers(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]:
@@ -172,21 +176,43 @@ def _answer(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]:
         )
 
 
-def _spread(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]:
-    found = of_predictions(report)
+def _latency(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]:
+    """Both kinds of latency, the rate that follows from them, and the processor time."""
+    found = latency(report)
     if found is None:
+        yield "latency", "n/a", "no prediction was timed"
         return
-    low, high = found.median_low_ns, found.median_high_ns
-    words = f"99 % within {units.duration(found.p99_ns)}"
-    if low is not None and high is not None:
-        words += f"; the median is {units.durations(low, high)} at 95 %"
-    yield "deviation", units.duration(found.sd_ns), words
-    yield "a second", units.rate(found.per_second), " ".join(sentences(report))
-    used = statistics(report.paced.cpu_ns)
+    full, every = found.at_full_cpu_speed, found.all_predictions
+    if full is not None:
+        of = f"median {AT_FULL_SPEED}, of {units.plural(full.n, 'prediction')}"
+        yield "latency", units.duration(full.p50_ns), of
+        yield "", "", _spread(full)
+    every_one = f"median of all {units.plural(every.n, 'prediction')}"
+    yield "latency", units.duration(every.p50_ns), every_one
+    yield "", "", _spread(every)
+    rate = f"calculated: 1 / mean latency {TAILS_OF}, one after another"
+    yield "per second", units.rate(every.per_second), rate
+    yield "", "", " ".join(sentences(report))
+    used = statistics(report.prediction_cpu_ns)
     if used is not None:
-        share = used.mean_ns / found.mean_ns if found.mean_ns else 0.0
-        words = f"a prediction in the mean, {share:.2f} cores busy"
-        yield "processor", units.duration(used.mean_ns), words
+        share = used.mean_ns / every.mean_ns if every.mean_ns else 0.0
+        text = f"CPU time per prediction, mean of {ALL_PREDICTIONS}: {share:.2f} cores busy"
+        yield "processor", units.duration(used.mean_ns), text
+
+
+def _weights(held: "Memory") -> str:
+    """The size of the weights; without a profiled pass nobody counted them."""
+    return units.size(held.weights_bytes) if held.weights_bytes else "not counted"
+
+
+def _spread(found: Statistics) -> str:
+    """Interval of the median, tails, min, max and standard deviation in one line."""
+    write, interval = units.duration, interval_text(found)
+    return (
+        f"{f'95 % CI {interval}; ' if interval else ''}p95 {write(found.p95_ns)}, "
+        f"p99 {write(found.p99_ns)}, min {write(found.min_ns)}, max {write(found.max_ns)}, "
+        f"std dev {write(found.sd_ns)}"
+    )
 
 
 def _statuses(report: "PerformanceReport") -> str:

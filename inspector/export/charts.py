@@ -63,15 +63,19 @@ class Series:
         )
 
 
-def histogram(samples_ns: Sequence[int]) -> tuple[Bar, ...]:
-    """BINS bars over nanoseconds; the last takes all that lies far out."""
+def histogram(samples_ns: Sequence[int], median_ns: float | None = None) -> tuple[Bar, ...]:
+    """BINS bars over nanoseconds; the last takes all that lies far out.
+
+    median_ns: whose bar stands out; None for that of these samples.
+    """
     if not samples_ns:
         return ()
     values, low, high = np.asarray(samples_ns, np.float64), min(samples_ns), reach(samples_ns)
     if high <= low:
         return (Bar(1.0, True, f"{len(values)} at {units.duration(low)}"),)
     counts, edges = np.histogram(np.minimum(values, high), BINS, (low, high))
-    middle = min(int((np.median(values) - low) / (high - low) * BINS), BINS - 1)
+    median = float(np.median(values)) if median_ns is None else median_ns
+    middle = min(max(0, int((median - low) / (high - low) * BINS)), BINS - 1)
     ends = [*edges[1:-1], float(values.max())]
     return tuple(
         Bar(
@@ -88,10 +92,10 @@ def reach(samples_ns: Sequence[int]) -> float:
     return float(min(max(samples_ns), three + 3 * (three - quarter)))
 
 
-def series(samples_ns: Sequence[int], counted_ns: Sequence[int] = ()) -> Series | None:
-    """Lay out a series of nanoseconds; None of nothing.
+def series(samples_ns: Sequence[int], median_ns: float | None = None) -> Series | None:
+    """Lay out a series of nanoseconds with its p95; None of nothing.
 
-    counted_ns: those that median and p95 are of, where they are not of all.
+    median_ns: the level of the median, where it is not that of all samples.
     """
     if not samples_ns:
         return None
@@ -104,7 +108,8 @@ def series(samples_ns: Sequence[int], counted_ns: Sequence[int] = ()) -> Series 
     x = (np.arange(len(values)) + 0.5) / len(values) * 100
     y = (high - values) / (high - low) * 100
     dots = zip(x, y, samples_ns, strict=True) if len(values) <= MOST_DOTS else ()
-    median, slow = np.quantile(counted_ns or samples_ns, (0.5, 0.95)).tolist()
+    median, slow = np.quantile(samples_ns, (0.5, 0.95)).tolist()
+    median = median if median_ns is None else median_ns
     return Series(
         _thick(y) if len(values) > MOST_COLUMNS else _thin(x, y),
         tuple(

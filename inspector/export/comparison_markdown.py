@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from inspector import units
-from inspector.compare import Comparison, Metric
+from inspector.compare import Comparison, Metric, verdict_text
 from inspector.conditions import Finding, Outcome
 from inspector.export.markdown_text import code, table
-from inspector.judge import Judgement, Verdict
+from inspector.judge import Verdict
 from inspector.layer_changes import Block, Change
 
 MOST_LAYERS = 10
@@ -23,6 +23,7 @@ _SIGNS = {
     Verdict.FASTER: "▼",
     Verdict.UNDECIDED: "",
     Verdict.PACE: "?",
+    Verdict.NOISY: "?",
 }
 _CHANGES = {
     Change.SAME: "≈",
@@ -30,6 +31,7 @@ _CHANGES = {
     Change.FASTER: "▼",
     Change.UNDECIDED: "",
     Change.PACE: "?",
+    Change.NOISY: "?",
     Change.NONE: "",
 }
 
@@ -43,7 +45,7 @@ def _lines(found: Comparison, findings: Sequence[Finding]) -> Iterator[str]:
     yield f"### Performance against {code(found.names[0])}"
     yield ""
     for name, judgement in zip(found.names[1:], found.judgements[1:], strict=True):
-        yield f"- {code(name)}: **{verdict(judgement)}**"
+        yield f"- {code(name)}: **{verdict_text(judgement)}**"
     yield ""
     yield from (f"{line}\n" for line in (found.starts,) if line)
     yield from (f"> {warning}\n" for warning in found.warnings)
@@ -53,7 +55,7 @@ def _lines(found: Comparison, findings: Sequence[Finding]) -> Iterator[str]:
         yield ""
     columns = ("Metric", *(code(name) for name in found.names))
     sides = "l" + "r" * len(found.names)
-    yield from table(columns, sides, (_metric(metric) for metric in found.metrics))
+    yield from table(columns, sides, (_metric(metric) for metric in found.shown_metrics))
     yield ""
     yield from _layers(found)
     differing = [p for p in found.properties if not p.equal]
@@ -64,24 +66,13 @@ def _lines(found: Comparison, findings: Sequence[Finding]) -> Iterator[str]:
         yield from ("", "</details>")
 
 
-def verdict(judgement: Judgement) -> str:
-    """A judgement in words, with its interval where there is one."""
-    text = judgement.verdict.value
-    if text in ("faster", "slower"):
-        text = f"{abs(100 * (judgement.ratio - 1)):.1f} % {text}"
-    if judgement.low is None or judgement.high is None:
-        return text
-    low, high = map(units.change, (judgement.low, judgement.high))
-    return f"{text} (95 % interval {low} to {high})"
-
-
 def _finding(finding: Finding) -> tuple[str, ...]:
     mark = _MARKS[finding.outcome]
     return code(finding.condition.text), code(finding.name), mark, finding.words
 
 
 def _metric(metric: Metric) -> list[str]:
-    cells = [metric.name]
+    cells = [metric.title]
     for index, value in enumerate(metric.values):
         write = units.duration if metric.unit == "ns" else units.size
         ratio, delta = (metric.change(index), metric.delta(index)) if index else (None, None)
@@ -112,8 +103,9 @@ def _layers(found: Comparison) -> Iterator[str]:
         rows = (_block(found, block) for block in changed)
         yield from table(heads, "ll" + "r" * len(found.names), rows)
         yield ""
-        yield "≈ no difference, ▲ slower, ▼ faster; without a sign too few to tell. +N: layers"
-        yield "that share its time in one of the reports, or bring values into its type."
+        yield "≈ no difference, ▲ slower, ▼ faster, ? undecided; without a sign too few to"
+        yield "tell. +N: layers that share its time in one of the reports, or bring values into"
+        yield "its type."
         yield ""
     moved = [layer for layer in found.layers if layer.moved]
     for layer in moved[:MOST_LAYERS]:

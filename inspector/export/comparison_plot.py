@@ -2,25 +2,27 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from inspector import units
-from inspector.compare import Comparison
-from inspector.export.comparison_markdown import verdict
+from inspector.compare import Comparison, verdict_text
 from inspector.export.drawing import Box, Drawing, Line, Shape, Words, fitting, text_width
 from inspector.layer_changes import Block
 from inspector.report import PerformanceReport
 
 WIDTH, MOST_LAYERS = 720, 14
 _MARGIN, _BEGIN, _ROW, _NAMES, _ABOVE = 16, 40, 26, 200, 14
+_KEY = "bar: median at full CPU speed, where known; line: p5 to p95 of all predictions"
 _TINTS = ("tertiary", "activity", "data", "cpu", "gpu", "npu")
 
 
 def comparison_plot(found: Comparison, reports: Sequence[PerformanceReport]) -> Drawing:
     """Median and middle nine tenths of each report; then layers by how much they changed."""
     shapes: list[Shape] = [
-        Words(_MARGIN, 24, "Prediction", size=12, bold=True),
-        Words(WIDTH - _MARGIN, 24, "median, and from p5 to p95", "tertiary", 10, anchor="end"),
+        Words(_MARGIN, 24, "Latency", size=12, bold=True),
+        Words(WIDTH - _MARGIN, 24, _KEY, "tertiary", 10, anchor="end"),
     ]
-    reach = max((r.quantile_ns(0.95) for r in reports if r.prediction_ns), default=1)
+    reach = max((_ends(report)[1] for report in reports if report.prediction_ns), default=1)
     above = any(text_width(name) > _NAMES - 28 for name in found.names)
     step = _ROW + (_ABOVE if above else 0)
     for place, report in enumerate(reports):
@@ -36,7 +38,7 @@ def comparison_plot(found: Comparison, reports: Sequence[PerformanceReport]) -> 
         shapes += _bar(report, y, left, (WIDTH - left - 230 - _MARGIN) / reach, tint)
         words = units.duration(report.median_ns)
         if place:
-            words += f" · {verdict(found.judgements[place]).split(' (')[0]}"
+            words += f" · {verdict_text(found.judgements[place]).split(' (')[0]}"
         shapes.append(Words(WIDTH - _MARGIN, y + 13, words, anchor="end"))
     top = _BEGIN + len(reports) * step + 12
     drawn = _layers(found, top)
@@ -47,13 +49,19 @@ def comparison_plot(found: Comparison, reports: Sequence[PerformanceReport]) -> 
 def _bar(
     report: PerformanceReport, y: float, left: float, scale: float, tint: str
 ) -> list[Shape]:
-    """The median as a bar, the middle nine tenths as a line."""
-    low, middle, high = (scale * report.quantile_ns(share) for share in (0.05, 0.5, 0.95))
+    """The headline median as a bar, the middle nine tenths of all predictions as a line."""
+    low, high = (scale * end for end in _ends(report))
     ends = ((left + low, y + 9.5), (left + high, y + 9.5))
     return [
-        Box(left, y + 3, max(1.0, middle), 13, tint, radius=2),
+        Box(left, y + 3, max(1.0, scale * report.median_ns), 13, tint, radius=2),
         Line(ends, "text", 1.2),
     ]
+
+
+def _ends(report: PerformanceReport) -> tuple[float, float]:
+    """Return p5 and p95 of all predictions in nanoseconds."""
+    low, high = np.quantile(report.prediction_ns, (0.05, 0.95)).tolist()
+    return low, high
 
 
 def _change(ns: int | None) -> str:

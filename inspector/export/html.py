@@ -14,8 +14,9 @@ from inspector.agreement import words
 from inspector.analysis import phases, roofline
 from inspector.analysis.advice import advice
 from inspector.analysis.disturbance import disturbances
+from inspector.analysis.latency import HEADS, interval_text, latency, rows
 from inspector.analysis.partition import partition
-from inspector.analysis.statistics import sentences, table
+from inspector.analysis.statistics import sentences
 from inspector.analysis.submission import submission_words
 from inspector.compare import properties
 from inspector.export.charts import histogram, series
@@ -88,9 +89,13 @@ def _date(text: str) -> str:
 
 def _charts(report: PerformanceReport) -> dict[str, Any]:
     return {
-        "histogram": histogram(report.paced.samples_ns),
-        "series": series(report.prediction_ns, report.paced.samples_ns),
-        "statistics": table(report.paced.samples_ns),
+        "histogram": histogram(report.prediction_ns, report.median_ns),
+        "series": series(report.prediction_ns, report.median_ns),
+        "latency": latency(report),
+        "latency_interval": interval_text,
+        "latency_heads": HEADS,
+        "latency_rows": rows(report),
+        "memory_note": phases.memory_note(report.memory),
         "said": sentences(report),
         "stretch": stretch(report),
         "spans": timeline_data(report.trace),

@@ -7,13 +7,19 @@ from collections.abc import Sequence
 from xml.etree import ElementTree
 
 from inspector import units
+from inspector.compare import Comparison
 from inspector.conditions import Finding, Outcome
 
 
-def junit(findings: Sequence[Finding], undecided_fails: bool = False) -> bytes:
+def junit(
+    findings: Sequence[Finding],
+    undecided_fails: bool = False,
+    compared: Comparison | None = None,
+) -> bytes:
     """One test case a condition and report; UTF-8. An undecided one counts as skipped.
 
-    The file has no time of day, so that the same reports give the same bytes.
+    compared: its numbers become properties of the suite, with both kinds of latency. The file
+    has no time of day, so that the same reports give the same bytes.
     """
     wanted = {Outcome.HOLDS} | ({Outcome.UNDECIDED} if undecided_fails else set())
     failed = sum(finding.outcome in wanted for finding in findings)
@@ -21,6 +27,8 @@ def junit(findings: Sequence[Finding], undecided_fails: bool = False) -> bytes:
     counts = {"tests": len(findings), "failures": failed, "errors": 0, "skipped": skipped}
     suite = ElementTree.Element("testsuite", {"name": "inspector"})
     suite.attrib |= {name: str(count) for name, count in counts.items()}
+    if compared is not None:
+        _add_numbers(suite, compared)
     for finding in findings:
         name = units.clip(finding.condition.text)
         case = ElementTree.SubElement(
@@ -34,3 +42,13 @@ def junit(findings: Sequence[Finding], undecided_fails: bool = False) -> bytes:
     ElementTree.indent(suite)
     body: bytes = ElementTree.tostring(suite, "utf-8", xml_declaration=True)
     return body + b"\n"
+
+
+def _add_numbers(suite: ElementTree.Element, compared: Comparison) -> None:
+    """Add every number of every report as a property: 'A: latency, p95 of all predictions'."""
+    properties = ElementTree.SubElement(suite, "properties")
+    for metric in compared.shown_metrics:
+        for name, value in zip(compared.names, metric.values, strict=True):
+            if value is not None:
+                about = {"name": f"{units.clip(name)}: {metric.title} ({metric.unit})"}
+                ElementTree.SubElement(properties, "property", about | {"value": str(value)})

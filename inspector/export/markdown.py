@@ -6,6 +6,7 @@ from inspector import units
 from inspector.agreement import words
 from inspector.analysis.advice import advice
 from inspector.analysis.disturbance import disturbances
+from inspector.analysis.latency import HEADS, TAILS_OF, latency, rows
 from inspector.analysis.partition import layers_on
 from inspector.analysis.phases import (
     held_phases,
@@ -13,7 +14,7 @@ from inspector.analysis.phases import (
     memory_words,
     timed_phases,
 )
-from inspector.analysis.statistics import of_predictions, sentences
+from inspector.analysis.statistics import sentences
 from inspector.analysis.support_summary import of_report
 from inspector.compare import properties
 from inspector.export.layer_rows import columns_of, reasons_of
@@ -39,6 +40,9 @@ def _lines(report: PerformanceReport) -> Iterator[str]:
         yield from ("**The measurement ended early.**", "")
     yield from table(("Metric", "Value"), "lr", _metrics(report))
     yield ""
+    if report.prediction_ns:
+        yield from table(("Latency", *HEADS), "lrr", rows(report))
+        yield ""
     yield from (f"- {sentence}" for sentence in sentences(report))
     yield ""
     found = disturbances(report)
@@ -65,7 +69,8 @@ def _metrics(report: PerformanceReport) -> Iterator[tuple[str, str]]:
         yield "Answer", f"{'**WRONG**, ' if wrong else ''}{code(words(report.outputs))}"
     yield "Load", units.duration(report.load_ns)
     yield "First prediction", units.duration(report.first_prediction_ns)
-    yield "Peak memory", units.size(report.memory.peak_bytes)
+    yield "Model memory, peak", units.size(report.memory.model_bytes)
+    yield "Process memory, peak", units.size(report.memory.peak_bytes)
     for device in report.devices:
         mine = [layer for layer in report.layers if layer.ran_on == device.id]
         time = units.share(sum(layer.time_ns or 0 for layer in mine), report.kernel_ns)
@@ -130,18 +135,12 @@ def _advice(report: PerformanceReport) -> Iterator[str]:
 
 
 def _predictions(report: PerformanceReport) -> Iterator[tuple[str, str]]:
-    found = of_predictions(report)
+    found = latency(report)
     if found is None:
         return
-    low, high = found.median_low_ns, found.median_high_ns
-    yield "Prediction, median", f"**{units.duration(found.p50_ns)}**"
-    if low is not None and high is not None:
-        yield "95 % interval", f"{units.duration(low)} to {units.duration(high)}"
-    yield "Prediction, p95", units.duration(found.p95_ns)
-    yield "Prediction, p99", units.duration(found.p99_ns)
-    yield "Prediction, min", units.duration(found.min_ns)
-    yield "Prediction, deviation", units.duration(found.sd_ns)
-    yield "Predictions a second", units.rate(found.per_second)
+    label = found.headline_label
+    yield f"Latency, {label}", f"**{units.duration(found.headline.p50_ns)}**"
+    yield f"Latency, p95 {TAILS_OF}", units.duration(found.all_predictions.p95_ns)
 
 
 def _slowest(report: PerformanceReport) -> Iterator[str]:

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from inspector import units
+from inspector.analysis.latency import TAILS_OF, latency
 from inspector.report import LayerUse, PerformanceReport
 
 _LONGEST = 1000
@@ -39,9 +40,14 @@ def _is_short(name: str) -> bool:
 
 
 def _metrics(report: PerformanceReport) -> Iterator[dict[str, Any]]:
-    yield _item("model", "", "prediction, median (ms)", _milliseconds(report.median_ns))
+    found = latency(report)
+    if found is not None:
+        median, late = found.headline.p50_ns, found.all_predictions.p95_ns
+        yield _item("model", "", f"latency, {found.headline_label} (ms)", _milliseconds(median))
+        yield _item("model", "", f"latency, p95 {TAILS_OF} (ms)", _milliseconds(late))
     yield _item("model", "", "load (ms)", _milliseconds(report.load_ns))
-    yield _item("model", "", "peak memory (bytes)", report.memory.peak_bytes)
+    yield _item("model", "", "model memory, peak (bytes)", report.memory.model_bytes)
+    yield _item("model", "", "process memory, peak (bytes)", report.memory.peak_bytes)
     for layer in own_names(report):
         if layer.time_ns is not None:
             yield _item("node", layer.name, "time (ms)", _milliseconds(layer.time_ns))
@@ -65,5 +71,5 @@ def _item(kind: str, target: str, name: str, value: str | float) -> dict[str, An
     return {"kind": kind, "target": target, "name": name, "value": value}
 
 
-def _milliseconds(ns: int) -> float:
+def _milliseconds(ns: float) -> float:
     return ns / 1e6

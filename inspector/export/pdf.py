@@ -7,7 +7,9 @@ from inspector.agreement import words as agreement_words
 from inspector.analysis import roofline
 from inspector.analysis.advice import advice
 from inspector.analysis.disturbance import disturbances
-from inspector.analysis.statistics import sentences, table
+from inspector.analysis.latency import HEADS, TAILS_OF, latency, rows
+from inspector.analysis.phases import memory_note
+from inspector.analysis.statistics import sentences
 from inspector.compare import properties
 from inspector.export.checked_rows import checked_rows
 from inspector.export.layer_rows import Row, columns_of, inserted_of, marks_of, rows_of
@@ -20,6 +22,7 @@ from inspector.report import PerformanceReport
 
 MOST_ROWS = 10_000  # of the table: some 200 sheets, some seconds
 _TIMELINE, _HALF, _PLOT = 900, 400, 860
+_KIND = 66  # points for the name of a kind of latency
 _INSET = 16  # of what is in a drawing, from its sides
 _ESCAPED = "Letters that no font here can write stand as their numbers, like \\u4e2d."
 
@@ -73,15 +76,17 @@ def _head(paper: Paper, report: PerformanceReport, name: str) -> None:
 
 
 def _numbers(paper: Paper, report: PerformanceReport) -> None:
-    timed = bool(report.prediction_ns)
+    found = latency(report)
     ran = sum(layer.ran_on is not None for layer in report.layers)
     cards = (
-        ("Prediction", units.duration(report.median_ns) if timed else "not measured",
-         f"median; p95 {units.duration(report.quantile_ns(0.95))}" if timed else ""),
+        ("Latency", units.duration(found.headline.p50_ns) if found else "not measured",
+         found.headline_label if found else ""),
+        ("Latency", units.duration(found.all_predictions.p95_ns) if found else "not measured",
+         f"p95 {TAILS_OF}" if found else ""),
         ("Load", units.duration(report.load_ns),
-         f"first prediction {units.duration(report.first_prediction_ns)}"),
-        ("Peak memory", units.size(report.memory.peak_bytes),
-         f"weights {units.size(report.memory.weights_bytes)}"),
+         f"first call {units.duration(report.first_prediction_ns)}"),
+        ("Model memory, peak", units.size(report.memory.model_bytes),
+         memory_note(report.memory)),
         ("Layers that ran", f"{ran:,}", f"of {len(report.layers):,}"),
     )  # fmt: skip
     paper.y += 10
@@ -108,19 +113,27 @@ def _distribution(paper: Paper, report: PerformanceReport) -> None:
     inset = _INSET * half / _HALF
     paper.drawing(series, MARGIN - inset, half + inset)
     paper.y += paper.drawing(spread, MARGIN + half + 12, half + inset)
-    told = table(report.paced.samples_ns)
-    wide = ROOM / max(1, len(told))
-    for place, (name, text) in enumerate(told):
-        x = MARGIN + place * wide
-        short = name.replace("Median, 95 % interval", "95 % interval")
-        paper.words(x, paper.y + 10, paper.fitted(short, wide - 3, 5.8), 5.8, tint="tertiary")
-        first, _, second = text.partition(" to ")
-        paper.words(x, paper.y + 19, first, 6.6, bold=True)
-        if second:
-            paper.words(x, paper.y + 27, f"to {second}", 6.6, bold=True)
-    paper.y += 30
+    _latencies(paper, report)
     for sentence in sentences(report):
         paper.paragraph(sentence, 7.5)
+
+
+def _latencies(paper: Paper, report: PerformanceReport) -> None:
+    """A line for each kind of latency, a column for each number."""
+    numbers = rows(report)
+    wide = (ROOM - _KIND) / max(1, len(numbers))
+    for line, head in enumerate(HEADS):
+        paper.words(MARGIN, paper.y + 21 + 19 * line, head, 6.6)
+    for place, (name, *texts) in enumerate(numbers):
+        x = MARGIN + _KIND + place * wide
+        paper.words(x, paper.y + 9, paper.fitted(name, wide - 3, 5.8), 5.8, tint="tertiary")
+        for line, text in enumerate(texts):
+            y = paper.y + 21 + 19 * line
+            first, _, second = text.partition(" to ")
+            paper.words(x, y, first, 6.2, bold=True)
+            if second:
+                paper.words(x, y + 7, f"to {second}", 6.2, bold=True)
+    paper.y += 54
 
 
 def _timeline(paper: Paper, report: PerformanceReport) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from inspector import units
+from inspector.analysis.latency import latency
 from inspector.detail import predictions, representative
 from inspector.errors import BadInput
 from inspector.export.charts import Line as Level
@@ -27,11 +28,14 @@ _TALL, _BAR, _BEGIN, _LEVEL, _LINE, _LEAST_NAMES = 140, 20, 36, 46, 11, 100
 
 
 def series_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
-    """Predictions in the order they were taken, with median and p95."""
-    found = series(report.prediction_ns, report.paced.samples_ns)
+    """All predictions in the order they were taken, with the headline median and their p95."""
+    found = series(report.prediction_ns, report.median_ns)
     shapes: list[Shape] = [heading("Predictions, in order")]
-    if found is None:
+    latencies = latency(report)
+    if found is None or latencies is None:
         return _nothing(shapes, "No prediction was timed.")
+    key = f"{latencies.headline_label}; dashed: p95 of all"
+    shapes.append(Words(width - MARGIN, 24, key, "tertiary", 10, anchor="end"))
     end = width - MARGIN - _LEVEL
     for level in (*found.grid, *found.levels):
         y = _BEGIN + level.at * _TALL / 100
@@ -59,9 +63,10 @@ def _named(levels: Sequence[Level], x: float) -> Iterator[Words]:
 
 
 def histogram_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
-    """How the predictions spread; the bar with the median stands out."""
-    bars, samples = histogram(report.paced.samples_ns), report.paced.samples_ns
-    shapes: list[Shape] = [heading("How they spread")]
+    """Distribution of all predictions; the bar of the headline median stands out."""
+    samples = report.prediction_ns
+    bars = histogram(samples, report.median_ns)
+    shapes: list[Shape] = [heading("Distribution of all predictions")]
     if not bars:
         return _nothing(shapes, "No prediction was timed.")
     wide = (width - LEFT - MARGIN) / len(bars)
@@ -79,7 +84,7 @@ def histogram_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
         Words(LEFT, below, units.duration(min(samples)), "tertiary", 10),
         Words(width - MARGIN, below, far, "tertiary", 10, anchor="end"),
     ]
-    return Drawing("How predictions spread", width, below + 14, tuple(shapes))
+    return Drawing("Distribution of all predictions", width, below + 14, tuple(shapes))
 
 
 def layers_plot(report: PerformanceReport) -> Drawing:

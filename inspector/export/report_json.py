@@ -6,13 +6,8 @@ import msgspec
 
 from inspector.analysis import roofline
 from inspector.analysis.advice import advice
-from inspector.analysis.statistics import (
-    FRAME_RATES,
-    fits,
-    of_predictions,
-    sentences,
-    statistics,
-)
+from inspector.analysis.latency import as_json, latency
+from inspector.analysis.statistics import FRAME_RATES, fits, sentences, statistics
 from inspector.report import PerformanceReport, to_json
 
 
@@ -39,8 +34,10 @@ def _reached(point: roofline.Point) -> dict[str, Any]:
 
 
 def _derived(report: PerformanceReport) -> dict[str, Any]:
-    found = of_predictions(report)
+    latencies = latency(report)
+    found = latencies and latencies.headline
     return {
+        "latency": as_json(report),
         "prediction": found,
         "predictions_per_second": found.per_second if found else None,
         "fits_frames_per_second": {

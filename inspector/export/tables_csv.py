@@ -11,25 +11,27 @@ def samples_csv(report: PerformanceReport) -> bytes:
     """Every sample in the order it was taken, in nanoseconds.
 
     what: "load", "warm-up", "prediction" (with the processor's time) or "under load" (with how
-    many ran at once). number: from 1.
+    many ran at once). number: from 1. full_cpu_speed: whether a prediction ran at full CPU
+    speed, 1 or 0; empty where that is not known.
     """
-    head = ("what", "number", "at_once", "wall_ns", "cpu_ns")
+    head = ("what", "number", "at_once", "wall_ns", "cpu_ns", "full_cpu_speed")
     return table_csv(head, _samples(report))
 
 
 def _samples(report: PerformanceReport) -> Iterator[tuple[str, ...]]:
     for number, ns in enumerate(report.loads_ns or (report.load_ns,), 1):
-        yield "load", str(number), "", str(ns), ""
-    yield "first prediction", "1", "1", str(report.first_prediction_ns), ""
+        yield "load", str(number), "", str(ns), "", ""
+    yield "first prediction", "1", "1", str(report.first_prediction_ns), "", ""
     for number, ns in enumerate(report.warmup_ns, 1):
-        yield "warm-up", str(number), "1", str(ns), ""
-    times = report.prediction_cpu_ns
+        yield "warm-up", str(number), "1", str(ns), "", ""
+    times, full = report.prediction_cpu_ns, report.paced.full
     for number, ns in enumerate(report.prediction_ns, 1):
         cpu = str(times[number - 1]) if number <= len(times) else ""
-        yield "prediction", str(number), "1", str(ns), cpu
+        fast = "" if full is None else str(int(full[number - 1]))
+        yield "prediction", str(number), "1", str(ns), cpu, fast
     for each in report.throughput:
         for number, ns in enumerate(each.prediction_ns, 1):
-            yield "under load", str(number), str(each.concurrency), str(ns), ""
+            yield "under load", str(number), str(each.concurrency), str(ns), "", ""
 
 
 def comparison_csv(found: Comparison) -> bytes:

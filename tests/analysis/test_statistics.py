@@ -44,7 +44,7 @@ def test_a_frame_is_fitted_by_the_share_that_is_done_in_time() -> None:
     assert fits(times, 60) == 0.93
     assert fits((), 60) == 0
     report = example_report(prediction_ns=times, first_prediction_ns=0)
-    assert sentences(report) == ("Fits 60 frames a second in 93 % of predictions.",)
+    assert sentences(report) == ("93 % of all predictions fit 60 frames per second.",)
 
 
 def test_a_throttled_run_changes_where_it_was_throttled() -> None:
@@ -83,7 +83,7 @@ def test_numbers_say_which_predictions_they_are_of() -> None:
     full, slow = [4000] * 20, [6400] * 20
     assert "pace" not in told(*full)
     mixed = told(*full, *slow)
-    assert "190 of 390 predictions ran at the processor's full pace; the numbers" in mixed
+    assert "190 of 390 predictions ran at full CPU speed." in mixed
     assert "slower" not in mixed, "the change is that of the processor, not of the model"
-    assert "None of 190 predictions ran at the processor's full pace" in told(*slow)
+    assert "None of 190 predictions ran at full CPU speed: all numbers" in told(*slow)
     assert "Only 30 of 230 predictions ran" in told(*slow, *full[:4])

@@ -36,10 +36,13 @@ def test_two_reports_are_told_apart_in_words_and_numbers(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = printed(saved(tmp_path, example_report(), slower()), capsys)
-    (line,) = [line for line in text.splitlines() if "prediction, p50" in line]
+    (line,) = [line for line in text.splitlines() if "latency, median" in line]
     assert line.split() == [
-        "prediction,",
-        "p50",
+        "latency,",
+        "median",
+        "of",
+        "all",
+        "predictions",
         "1.85",
         "ms",
         "2.05",

@@ -100,9 +100,14 @@ def test_predictions_and_free_axes_are_told() -> None:
 def test_how_sure_the_latency_is_and_what_it_means_are_told() -> None:
     text = "\n".join(summary.lines(example_report()))
     assert re.search(
-        r"^deviation .*s  99 % within .* is 1.8\d ms to 1.8\d ms at 95 %", text, re.M
+        r"^latency +1.85 ms  median of all 30 predictions\n +95 % CI 1.8\d ms to 1.8\d ms; "
+        r"p95 2.\d+ ms, p99 2.\d+ ms, min .*, max .*, std dev ",
+        text,
+        re.M,
     )
-    assert re.search(r"^a second +\d+  Fits 120 frames a second in 100 % of ", text, re.M)
+    rate = r"^per second +\d+  calculated: 1 / mean latency of all predictions, one after"
+    assert re.search(rate, text, re.M)
+    assert "100 % of all predictions fit 120 frames per second." in text
 
 
 def test_the_three_findings_with_most_at_stake_point_at_their_layers() -> None:

@@ -17,7 +17,10 @@ def test_verdict_conditions_and_moved_layers_are_told() -> None:
     assert "- `new.json`: **18.4 % slower (95 % interval" in text
     assert "| `layers.moved>0` | `new.json` | ✗ holds | 1 layer |" in text
     assert "- `head/conv` moved: `webgpu:0` → `cpu`" in text
-    assert "| prediction, p50 | 1.85 ms | 2.19 ms (+340 µs, +18.4 %) ▲ |" in text
+    assert (
+        "| latency, median of all predictions | 1.85 ms | 2.19 ms (+340 µs, +18.4 %) ▲ |"
+        in text
+    )
 
 
 def test_every_row_of_a_table_has_as_many_cells_as_its_head() -> None:

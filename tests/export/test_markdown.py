@@ -30,8 +30,10 @@ def named(name: str) -> PerformanceReport:
 
 def test_the_summary_has_the_numbers_that_a_reviewer_asks_for() -> None:
     found = dict(row for row in rows(text(example_report())) if len(row) == 2)
-    assert found["Prediction, median"] == "**1.85 ms**"
-    assert found["Peak memory"] == "155 MiB"
+    assert found["Latency, median of all predictions"] == "**1.85 ms**"
+    assert found["Latency, p95 of all predictions"].endswith(" ms")
+    assert found["Model memory, peak"] == "94.2 MiB"
+    assert found["Process memory, peak"] == "155 MiB"
     assert found["Ran on `Example Graphics 7`"].startswith("12 layers, 8")
     assert found["Inserted by the runtime"].startswith("4 nodes")
 

@@ -20,7 +20,8 @@ def words(picture: ElementTree.Element) -> list[str]:
 def test_series_histogram_and_longest_layers_are_drawn() -> None:
     picture = drawn(example_report())
     told = words(picture)
-    assert {"Predictions, in order", "How they spread", "Longest layers", "median"} <= set(told)
+    titles = {"Predictions, in order", "Distribution of all predictions", "Longest layers"}
+    assert titles | {"median", "median of all predictions; dashed: p95 of all"} <= set(told)
     assert told.index("head/conv") < told.index("stem/conv")
     assert len(list(picture.iter(f"{SVG}polyline"))) > 3
     assert len(list(picture.iter(f"{SVG}rect"))) == 1 + BINS + 12

@@ -13,7 +13,8 @@ from inspector.layer_changes import Block, Change
 from inspector.ui.kit.parts import tip
 from inspector.ui.kit.table_model import TableModel, ranks
 
-SIGNS = {Change.SLOWER: "▲", Change.FASTER: "▼", Change.SAME: "≈"}
+SIGNS = {Change.SLOWER: "▲", Change.FASTER: "▼", Change.SAME: "≈",
+         Change.NOISY: "?", Change.PACE: "?"}  # fmt: skip
 
 
 class What(StrEnum):

@@ -24,7 +24,8 @@ from inspector.ui.kit.theme import Theme, colour, font
 
 Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
-SIGNS = {Verdict.SLOWER: "▲", Verdict.FASTER: "▼", Verdict.SAME: "≈"}
+SIGNS = {Verdict.SLOWER: "▲", Verdict.FASTER: "▼", Verdict.SAME: "≈",
+         Verdict.NOISY: "?", Verdict.PACE: "?"}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,12 +168,12 @@ def numbers(theme: Theme, found: Comparison, letters: Sequence[str]) -> WordTabl
     heads = ["", letters[0]]
     for letter in letters[1:]:
         heads += [letter, f"{letter} − {letters[0]}"]
-    return WordTable(theme, heads, [_metric(metric) for metric in found.metrics])
+    return WordTable(theme, heads, [_metric(metric) for metric in found.shown_metrics])
 
 
 def _metric(metric: Metric) -> list[Words]:
     write = units.size if metric.unit == "bytes" else units.duration
-    cells = [Words(metric.name.capitalize(), "strong")]
+    cells = [Words(metric.title[:1].upper() + metric.title[1:], "strong")]
     for side, value in enumerate(metric.values):
         told = "not measured" if value is None else write(value)
         cells.append(Words(told, "strong"))

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
 )
 
 from inspector import units
-from inspector.compare import Comparison, compare
-from inspector.judge import Judgement, Verdict
+from inspector.compare import Comparison, compare, verdict_text
+from inspector.judge import Verdict
 from inspector.report import PerformanceReport
 from inspector.ui.comparison import tables
 from inspector.ui.comparison.layer_card import LayerCard
@@ -154,8 +154,8 @@ class ComparisonView(QDialog):
             theme,
             "Numbers",
             tables.numbers(theme, found, letters),
-            "▲ slower, ▼ faster, ≈ no difference, by 95 % intervals; without a sign there is "
-            "one value each, and nobody knows how much it scatters.",
+            "▲ slower, ▼ faster, ≈ no difference, ? undecided, by 95 % intervals; without a "
+            "sign there is one value each, and nobody knows how much it scatters.",
         )
         self.settings = _settings(theme, found, letters)
         self.types = _types(theme, found, letters)
@@ -214,7 +214,7 @@ class Verdicts(Card):
             told = "not measured" if time is None else units.duration(time)
             middle = label(told, "heading")
             grid.addWidget(middle, side, 2, Qt.AlignmentFlag.AlignRight)
-            said = "baseline" if side == 0 else verdict_words(found.judgements[side])
+            said = "baseline" if side == 0 else verdict_text(found.judgements[side])
             words = label(said, "secondary", selectable=True)
             if side:
                 _tinted(theme, words, found.judgements[side].verdict)
@@ -233,17 +233,6 @@ class Verdicts(Card):
             more.setContentsMargins(24, 0, 0, 0)  # below the other sentences
             more.setToolTip(tip(*found.warnings[len(shown) :]))
             self.body.addWidget(more)
-
-
-def verdict_words(judgement: Judgement) -> str:
-    """A judgement in words, with its interval where there is one."""
-    text = judgement.verdict.value
-    if judgement.verdict in (Verdict.FASTER, Verdict.SLOWER):
-        text = f"{abs(100 * (judgement.ratio - 1)):.1f} % {text}"
-    if judgement.low is None or judgement.high is None:
-        return text
-    low, high = map(units.change, (judgement.low, judgement.high))
-    return f"{text} ({low} to {high})"
 
 
 def _tinted(theme: Theme, words: QWidget, verdict: Verdict) -> None:

@@ -30,8 +30,13 @@ class Bars:
     high_ns: float
 
 
-def bars(samples_ns: Sequence[int], most: int = MOST) -> Bars | None:
-    """Sort samples into at most so many bars, fewer for few samples; None without any."""
+def bars(
+    samples_ns: Sequence[int], most: int = MOST, median_ns: float | None = None
+) -> Bars | None:
+    """Sort samples into at most so many bars, fewer for few samples; None without any.
+
+    median_ns: whose bar stands out; None for the median of these samples.
+    """
     if not samples_ns:
         return None
     samples = np.asarray(samples_ns, np.float64)
@@ -41,6 +46,8 @@ def bars(samples_ns: Sequence[int], most: int = MOST) -> Bars | None:
     number = min(most, max(_FEWEST, len(samples) // 2))
     places = ((samples - low) / (high - low) * number).astype(np.intp).clip(0, number - 1)
     middle = int(places[np.argsort(samples)[(len(samples) - 1) // 2]])
+    if median_ns is not None:
+        middle = int(np.clip((median_ns - low) / (high - low) * number, 0, number - 1))
     return Bars(tuple(np.bincount(places, minlength=number).tolist()), middle, low, high)
 
 

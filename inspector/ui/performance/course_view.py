@@ -96,7 +96,7 @@ class CourseView(QWidget):
             if place < len(found.cpu_ns):
                 facts.append(("Processor", units.duration(found.cpu_ns[place])))
             if self._slow[place]:
-                facts.append(("Pace", "processor slower"))
+                facts.append(("CPU", "slower or busy"))
             if place in found.waited:
                 facts.append(("Outlier", "waited for a processor"))
         self._hover.show_facts(event.position().toPoint(), title, tuple(facts))
@@ -145,7 +145,7 @@ class CourseView(QWidget):
 
     def _draw_legend(self, painter: QPainter, below: QRectF) -> None:
         """What the two shades of predictions mean."""
-        parts = list(zip(("full pace", "processor slower"), self._shades(), strict=True))
+        parts = list(zip(("full CPU speed", "CPU slower or busy"), self._shades(), strict=True))
         if below.width() < _ROOMY:
             del parts[0]
         wide = [painter.fontMetrics().horizontalAdvance(word) + 26 for word, _ in parts]
@@ -289,7 +289,7 @@ def _words(course: Course) -> str:
     told = f"{len(samples):,} predictions from {units.duration(min(samples))} to "
     told += f"{units.duration(max(samples))}, {len(course.outliers):,} of them outliers"
     if course.slow:
-        told += f"; the processor was slower in {len(course.slow):,}"
+        told += f"; the CPU was slower or busy in {len(course.slow):,}"
     if course.change is not None:
         told += f"; changed at prediction {course.change.at + 1:,}"
     return told

@@ -1,23 +1,27 @@
-"""The four cards over a report: prediction, load, memory, compute units."""
+"""The four cards over a report: latency, load, memory, compute units."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from inspector import units
 from inspector.agreement import words as answer_words
 from inspector.analysis.disturbance import disturbances
+from inspector.analysis.latency import TAILS_OF, interval_text, latency
 from inspector.analysis.partition import layers_on
+from inspector.analysis.phases import memory_note
 from inspector.report import PerformanceReport
 from inspector.ui.kit.histogram import bars, draw_bars
 from inspector.ui.kit.parts import GAP, Card, Metric, tip
 from inspector.ui.kit.theme import Theme, colour, font
 
-_IN_A_ROW, _SHARES = 800, (5, 4, 4, 6)
-_VALUE_ROOM, _MOST_UNITS = 128, 8
-_DISTURBED = "disturbed"
+_IN_A_ROW, _SHARES, _TWO_SHARES = 850, (18, 8, 9, 11), (3, 2)
+_MOST_UNITS = 8
+_LEAST_BARS = 40  # pixels of width that a histogram needs
+_NOISY = "Noisy"
 
 
 class MetricCards(QWidget):
@@ -26,7 +30,7 @@ class MetricCards(QWidget):
     def __init__(self, theme: Theme, report: PerformanceReport) -> None:
         super().__init__()
         self.cards: tuple[Card, ...] = (
-            PredictionCard(theme, report),
+            LatencyCard(theme, report),
             _load(theme, report),
             _memory(theme, report),
             UnitsCard(theme, report),
@@ -48,55 +52,134 @@ class MetricCards(QWidget):
         self._columns = columns
         for place, card in enumerate(self.cards):
             self._grid.addWidget(card, place // columns, place % columns)
-        for column, share in enumerate(_SHARES):
-            self._grid.setColumnStretch(column, share if columns == 4 else int(column < 2))
+        shares = _SHARES if columns == 4 else _TWO_SHARES
+        for column in range(len(_SHARES)):
+            self._grid.setColumnStretch(column, shares[column] if column < columns else 0)
 
 
-class PredictionCard(Metric):
-    """The median prediction, with how all of them spread."""
+class LatencyCard(Card):
+    """The two numbers to quote: the headline median, and p95 of all predictions.
+
+    disturbed: reasons to doubt them; the card is marked as noisy then.
+    """
 
     def __init__(self, theme: Theme, report: PerformanceReport) -> None:
-        super().__init__(theme, "Prediction")
-        self._bars = bars(report.paced.samples_ns)
+        super().__init__(theme)
+        self.setFixedHeight(Metric.HEIGHT)
+        self.setMinimumWidth(150)
+        self.latency = latency(report)
         self.disturbed = disturbances(report)
-        if report.prediction_ns:
-            late = units.duration(report.quantile_ns(0.95))
-            wrong = any(output.over for output in report.outputs)
-            below = f"median · p95 {late}"
-            if report.outputs:
-                said = answer_words(report.outputs)
-                near = said.partition(", largest")[0]
-                below = f"{'wrong' if wrong else 'right'} answer · {near}"
-                self.setToolTip(tip("Against the CPU without optimisation", said))
-            self.show_value(*units.duration_parts(report.median_ns), below, wrong)
+        self._bars = bars(report.prediction_ns, median_ns=report.median_ns)
+        self._wrong = any(output.over for output in report.outputs)
+        self._answer = ""
+        if report.outputs:
+            self._answer = "wrong answer" if self._wrong else "right answer"
+        hints = ["Disturbed:", *self.disturbed] if self.disturbed else []
+        if report.outputs:
+            hints += [f"Against the CPU without optimisation: {answer_words(report.outputs)}"]
+        self.setToolTip(tip(*hints) if hints else "")
+        self.setAccessibleName("Latency")
+        self.setAccessibleDescription("; ".join(self._spoken()))
+
+    @property
+    def numbers(self) -> tuple[tuple[str, str, str], ...]:
+        """Value, unit and label of the two numbers; empty where nothing was timed."""
+        found = self.latency
+        if found is None:
+            return ()
+        headline, late = found.headline.p50_ns, found.all_predictions.p95_ns
+        return (
+            (*units.duration_parts(headline), found.headline_label),
+            (*units.duration_parts(late), f"p95 {TAILS_OF}"),
+        )
+
+    @property
+    def interval(self) -> str:
+        """The 95 % interval of the headline median, '95 % interval 3.62 ms to 3.66 ms'."""
+        told = interval_text(self.latency.headline) if self.latency else ""
+        return f"95 % interval {told}" if told else ""
+
+    def _spoken(self) -> Iterator[str]:
+        yield from (f"{value} {unit}, {label}" for value, unit, label in self.numbers)
+        if self.interval:
+            yield self.interval
+        if self._answer:
+            yield self._answer
         if self.disturbed:
-            self.setToolTip(tip("Disturbed", *self.disturbed))
-            said = f"{self.accessibleDescription()}; disturbed: {' '.join(self.disturbed)}"
-            self.setAccessibleDescription(said)
+            yield f"{_NOISY}: {' '.join(self.disturbed)}"
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the number, and the bars beside it; a badge in front of a doubtful one."""
+        """Draw the title with badge and interval, both numbers, and the histogram."""
         super().paintEvent(event)
-        room = self.width() - 16 - _VALUE_ROOM
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if self._bars is not None and room > 40:
-            top = 34 if self.disturbed else 18
-            box = QRectF(self.width() - 16 - min(room, 110), top, min(room, 110), 58 - top)
+        self._draw_title(painter)
+        if not self.numbers:
+            painter.setFont(font(13))
+            painter.setPen(colour(self._theme.palette.tertiary))
+            painter.drawText(16, 57, "no prediction was timed")
+            return
+        left = last = 16.0
+        for place, number in enumerate(self.numbers):
+            last, right = self._draw_number(painter, left, number, self._wrong and not place)
+            left = right + 18
+        room = self.width() - 16 - last - 10
+        if self._bars is not None and room >= _LEAST_BARS:
+            wide = min(room, 110)
+            box = QRectF(self.width() - 16 - wide, 33, wide, 29)
             draw_bars(painter, box, self._bars, self._theme.palette)
-        if self.disturbed:
-            self._draw_badge(painter)
 
-    def _draw_badge(self, painter: QPainter) -> None:
+    def _draw_number(
+        self, painter: QPainter, left: float, number: tuple[str, str, str], wrong: bool
+    ) -> tuple[float, float]:
+        """Draw one number over its label; returns where its unit and the wider of both end."""
+        palette, (value, unit, below) = self._theme.palette, number
+        painter.setFont(font(24, 600))
+        painter.setPen(colour(palette.bad if wrong else palette.text))
+        painter.drawText(QPointF(left, 57), value)
+        end = left + painter.fontMetrics().horizontalAdvance(value) + 4
+        painter.setFont(font(13, 500))
+        painter.setPen(colour(palette.secondary))
+        painter.drawText(QPointF(end, 57), unit)
+        end += painter.fontMetrics().horizontalAdvance(unit)
+        painter.setFont(font(11))
+        painter.setPen(colour(palette.tertiary))
+        room = max(0.0, self.width() - 16 - left)
+        shown = painter.fontMetrics().elidedText(below, Qt.TextElideMode.ElideRight, int(room))
+        painter.drawText(QRectF(left, 66, room, 16), Qt.AlignmentFlag.AlignVCenter, shown)
+        return end, max(end, left + painter.fontMetrics().horizontalAdvance(shown))
+
+    def _draw_title(self, painter: QPainter) -> None:
+        palette, line = self._theme.palette, QRectF(16, 12, self.width() - 32, 16)
+        painter.setFont(font(12, 500))
+        painter.setPen(colour(palette.secondary))
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, "Latency")
+        end = line.left() + painter.fontMetrics().horizontalAdvance("Latency") + 8
+        if self._answer:
+            painter.setPen(colour(palette.bad if self._wrong else palette.tertiary))
+            rest = QRectF(end, line.top(), line.right() - end, line.height())
+            painter.drawText(rest, Qt.AlignmentFlag.AlignVCenter, self._answer)
+            end += painter.fontMetrics().horizontalAdvance(self._answer) + 8
+        if self.disturbed:
+            end = self._draw_badge(painter, end) + 8
+        painter.setFont(font(11))
+        painter.setPen(colour(palette.tertiary))
+        if end + painter.fontMetrics().horizontalAdvance(self.interval) <= line.right():
+            side = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+            painter.drawText(line, side, self.interval)
+
+    def _draw_badge(self, painter: QPainter, left: float) -> float:
+        """Draw the word for doubtful numbers; returns where it ends."""
         palette = self._theme.palette
         painter.setFont(font(11, 600))
-        width = painter.fontMetrics().horizontalAdvance(_DISTURBED) + 14
-        box = QRectF(self.width() - 16 - width, 11, width, 18)
+        width = painter.fontMetrics().horizontalAdvance(_NOISY) + 14
+        box = QRectF(left, 11, width, 18)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour(palette.caution, 0.16))
-        painter.drawRoundedRect(box, 9, 9)
+        painter.drawRoundedRect(box, 5, 5)
         painter.setPen(colour(palette.caution))
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, _DISTURBED)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, _NOISY)
+        return box.right()
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,17 +278,17 @@ class UnitsCard(Card):
 def _load(theme: Theme, report: PerformanceReport) -> Metric:
     card = Metric(theme, "Load")
     first = units.duration(report.first_prediction_ns)
-    card.show_value(*units.duration_parts(report.load_ns), f"first prediction {first}")
+    card.show_value(*units.duration_parts(report.load_ns), f"first call {first}")
     return card
 
 
 def _memory(theme: Theme, report: PerformanceReport) -> Metric:
-    card = Metric(theme, "Model memory")
+    card = Metric(theme, "Model memory, peak")
     memory = report.memory
-    below = f"weights {units.size(memory.weights_bytes)}"
-    card.show_value(*units.size_parts(memory.model_bytes), below)
+    card.show_value(*units.size_parts(memory.model_bytes), memory_note(memory))
     card.setToolTip(
-        f"At its peak the model added this to the engine's {units.size(memory.start_bytes)}; "
-        f"{units.size(memory.peak_bytes)} in all"
+        f"At its peak the model added this to the {units.size(memory.start_bytes)} of the "
+        f"process that measured it; {units.size(memory.peak_bytes)} in all. Its weights are "
+        f"{units.size(memory.weights_bytes)}."
     )
     return card

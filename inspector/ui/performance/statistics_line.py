@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 from inspector import units
 from inspector.analysis.course import course, frames
 from inspector.analysis.course import sentences as course_sentences
-from inspector.analysis.statistics import Statistics, of_predictions, sentences, table
-from inspector.equal_pace import share_words
+from inspector.analysis.latency import COUNT, HEADS, RATE, TAILS_OF, Latency, latency, texts
+from inspector.analysis.statistics import Statistics, sentences, statistics
 from inspector.report import PerformanceReport
 from inspector.ui.kit.parts import PADDING, Card, Elided, button, label, row
 from inspector.ui.kit.theme import Theme
@@ -15,11 +15,7 @@ from inspector.ui.performance.course_view import CourseView
 
 CLOSED = "All numbers"
 _SIDE_BY_SIDE = 2  # more intervals need two lines each in a narrow window
-_SHORTER = {
-    "Predictions": "Number",
-    "Median, 95 % interval": "Median at 95 %",
-    "First prediction": "First",
-}
+_ROWS = {COUNT: "Number"}  # some columns are of loads
 
 
 class StatisticsLine(Card):
@@ -28,10 +24,8 @@ class StatisticsLine(Card):
     def __init__(self, theme: Theme, report: PerformanceReport) -> None:
         super().__init__(theme)
         self.body.setContentsMargins(PADDING, 8, PADDING, 8)
-        found = of_predictions(report)
-        told = sentences(report)
-        first, *rest = summary(found) if found else ("",)
-        parts = [first, *share(report), *rest, *told] if found else []
+        found = latency(report)
+        parts = [*summary(found), *sentences(report)] if found else []
         words = " · ".join(part.rstrip(".") for part in parts)
         self.line = Elided(words, "secondary", Qt.TextElideMode.ElideRight)
         self.more = button(theme, CLOSED)
@@ -54,24 +48,12 @@ class StatisticsLine(Card):
         self.more.setAccessibleName(words)
 
 
-def summary(found: Statistics) -> tuple[str, ...]:
+def summary(found: Latency) -> tuple[str, ...]:
     """The few numbers that the cards do not have."""
-    low, high = found.median_low_ns, found.median_high_ns
-    rest = (
-        f"p99 {units.duration(found.p99_ns)}",
-        f"{units.rate(found.per_second)} a second",
-    )
-    if low is None or high is None:
-        return rest
-    return (f"Median {units.durations(low, high)} at 95 %", *rest)
-
-
-def share(report: PerformanceReport) -> tuple[str, ...]:
-    """How many predictions ran at full pace, where not all did."""
-    at_full = report.paced.at_full
-    if at_full is None or at_full == len(report.prediction_ns):
-        return ()
-    return (f"{share_words(report)} at full pace",)
+    every = found.all_predictions
+    tails = f"p99 {units.duration(every.p99_ns)}, max {units.duration(every.max_ns)} {TAILS_OF}"
+    rate = f"{units.rate(every.per_second)} per second, calculated from their mean"
+    return (tails, rate)
 
 
 class AllNumbers(QWidget):
@@ -86,48 +68,57 @@ class AllNumbers(QWidget):
         column.setSpacing(10)
         column.addWidget(self.course)
         column.addLayout(_grid(quantities(report)))
-        told = ", ".join(f"{rate} a second in {share}" for rate, share in frames(report))
+        told = ", ".join(f"{rate} per second in {share}" for rate, share in frames(report))
         rest = sentences(report)[1:]  # the first one says the same of one rate
-        for sentence in (f"Fits frames: {told}.", *rest, *course_sentences(found)):
+        for sentence in (
+            f"Share of all predictions that fit a frame: {told}.",
+            *rest,
+            *course_sentences(found),
+        ):
             line = label(sentence, "secondary", selectable=True)
             line.setWordWrap(True)
             column.addWidget(line)
 
 
-def quantities(report: PerformanceReport) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """What was timed, with all its samples."""
-    found = (
-        ("Prediction", report.paced.samples_ns),
-        ("Processor time", report.paced.cpu_ns),
-        ("Compilation", report.compilations_ns),
-        ("Load", report.loads_ns or (report.load_ns,)),
-        ("First prediction", report.first_predictions_ns or (report.first_prediction_ns,)),
+def quantities(report: PerformanceReport) -> tuple[tuple[str, Statistics], ...]:
+    """What was timed, with its numbers: both kinds of latency, then all else."""
+    found = latency(report)
+    full = found.at_full_cpu_speed if found else None
+    named = (
+        (HEADS[0], full),
+        (HEADS[1], found.all_predictions if found else None),
+        ("CPU time", statistics(report.prediction_cpu_ns)),
+        ("Compilation", statistics(report.compilations_ns)),
+        ("Load", statistics(report.loads_ns or (report.load_ns,))),
+        (
+            "First call",
+            statistics(report.first_predictions_ns or (report.first_prediction_ns,)),
+        ),
     )
-    return tuple((name, samples) for name, samples in found if samples)
+    return tuple((name, numbers) for name, numbers in named if numbers is not None)
 
 
-def _grid(found: tuple[tuple[str, tuple[int, ...]], ...]) -> QGridLayout:
+def _grid(found: tuple[tuple[str, Statistics], ...]) -> QGridLayout:
     """A column for each quantity, a row for each statistic."""
     grid = QGridLayout()
     grid.setHorizontalSpacing(10)
     grid.setVerticalSpacing(3)
     grid.setColumnStretch(0, 1)
     right = Qt.AlignmentFlag.AlignRight
-    columns = [dict(table(samples)) for _, samples in found]
+    columns = [dict(texts(numbers)) for _, numbers in found]
     rows = tuple(dict.fromkeys(name for column in columns for name in column))
-    crowded = sum(column.get("Predictions") != "1" for column in columns) > _SIDE_BY_SIDE
+    crowded = sum(numbers.n != 1 for _, numbers in found) > _SIDE_BY_SIDE
     for line, name in enumerate(rows, 1):
-        grid.addWidget(label(_SHORTER.get(name, name), "caption"), line, 0)
-    for place, ((title, _), column) in enumerate(zip(found, columns, strict=True), 1):
+        grid.addWidget(label(_ROWS.get(name, name), "caption"), line, 0)
+    for place, ((title, numbers), column) in enumerate(zip(found, columns, strict=True), 1):
         grid.setColumnStretch(place, 1)
-        head = Elided(_SHORTER.get(title, title), "caption", Qt.TextElideMode.ElideRight)
+        head = Elided(title, "caption", Qt.TextElideMode.ElideRight)
         head.setAlignment(right)
         grid.addWidget(head, 0, place)
-        single = column.get("Predictions") == "1"
         for line, name in enumerate(rows, 1):
-            rate = name == "A second" and title != "Prediction"
-            told = not single or name in ("Predictions", "Median")
-            if name in column and told and not rate:
+            rate = name == RATE and title not in HEADS
+            single = numbers.n == 1 and name not in (COUNT, "Median")
+            if name in column and not rate and not single:
                 made = label(column[name], selectable=True)
                 if crowded:
                     made.setText(column[name].replace(" to ", "\nto "))

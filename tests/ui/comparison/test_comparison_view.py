@@ -7,9 +7,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
+from inspector.compare import verdict_text
 from inspector.report import LayerUse, PerformanceReport
 from inspector.ui.comparison.layer_rows import Kind, What
-from inspector.ui.comparison.view import ComparisonView, verdict_words
+from inspector.ui.comparison.view import ComparisonView
 from inspector.ui.kit.parts import GAP, Card
 from inspector.ui.kit.theme import Theme
 from tests.reports import CPU, example_report
@@ -45,7 +46,7 @@ def cells(view: ComparisonView, row: int) -> list[str]:
 
 def test_every_report_has_a_line_with_its_verdict(view: ComparisonView) -> None:
     assert view.comparison is not None
-    assert "slower" in verdict_words(view.comparison.judgements[1])
+    assert "slower" in verdict_text(view.comparison.judgements[1])
     assert view.comparison.names == ("A", "B", "C")
 
 
@@ -117,7 +118,7 @@ def test_pages_take_turns(view: ComparisonView) -> None:
 def test_numbers_have_absolute_delta_ratio_and_significance(view: ComparisonView) -> None:
     model = view.numbers.model
     told = [str(model.data(model.index(0, column))) for column in range(model.columnCount())]
-    assert told[:2] == ["Prediction, p50", "1.85 ms"]
+    assert told[:2] == ["Latency, median of all predictions", "1.85 ms"]
     assert told[3].endswith(" %  ▲".replace("  ", " "))
     assert told[5] == "≈"
     spoken = model.data(model.index(0, 3), Qt.ItemDataRole.AccessibleTextRole)

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from inspector.report import LoadPhase, PerformanceReport, Surroundings
 from inspector.ui.documents.selection import Selection
 from inspector.ui.kit.theme import Theme
-from inspector.ui.performance.metric_cards import PredictionCard
+from inspector.ui.performance.metric_cards import LatencyCard
 from inspector.ui.performance.report_view import ReportView
 from tests.reports import example_report
 
@@ -38,14 +38,14 @@ def test_a_doubtful_latency_has_a_badge_with_the_reasons(qtbot: QtBot, theme: Th
     reason = "Other programs used 40 % of all cores meanwhile."
     view = view_of(qtbot, theme, example_report(surroundings=Surroundings(others=0.4)))
     card = view.cards.cards[0]
-    assert isinstance(card, PredictionCard)
+    assert isinstance(card, LatencyCard)
     assert card.disturbed == (reason,)
     assert reason in card.toolTip()
     assert reason in card.accessibleDescription()
     assert f"Disturbed: {reason}" in words_of(view)
     quiet = view_of(qtbot, theme, example_report())
     assert quiet.cards.cards[0].toolTip() == ""
-    corner = QRect(card.width() - 80, 8, 72, 22)
+    corner = QRect(60, 8, 80, 22)
     tints = [
         tinted(each.grab(corner), theme.palette.caution)
         for each in (card, quiet.cards.cards[0])

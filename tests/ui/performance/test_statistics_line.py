@@ -18,13 +18,13 @@ def test_one_line_opens_to_all_numbers_and_closes_again(qtbot: QtBot) -> None:
     qtbot.addWidget(line)
     line.resize(600, 60)
     line.show()
-    assert line.line.text().startswith("Median 1.82 ms to 1.88 ms at 95 % · p99 2.56 ms")
+    assert line.line.text().startswith("p99 2.56 ms, max 2.67 ms of all predictions · ")
     assert line.numbers is None
     qtbot.mouseClick(line.more, LEFT)
     assert line.numbers is not None
     assert line.numbers.isVisible()
     texts = {made.text() for made in line.numbers.findChildren(QLabel)}
-    assert {"p90", "Deviation", "A second", "1.85 ms"} <= texts
+    assert {"p90", "Std dev", "1 / mean", "1.85 ms"} <= texts
     qtbot.mouseClick(line.more, LEFT)
     assert not line.numbers.isVisible()
 
@@ -47,10 +47,10 @@ def test_all_that_was_timed_has_its_statistics(qtbot: QtBot) -> None:
     report = example_report(loads_ns=(9_000_000,) * 3, first_predictions_ns=(4_000_000,) * 2)
     numbers = opened(qtbot, report)
     texts = [made.text() for made in numbers.findChildren(QLabel)]
-    assert {"Prediction", "Processor time", "Load", "First"} <= set(texts)
+    assert {"All predictions", "CPU time", "Load", "First call"} <= set(texts)
     assert "Compilation" not in texts
     assert texts.count("9.00 ms") >= 3
-    assert any("Fits frames: 24 a second in 100 %" in text for text in texts)
+    assert any("fit a frame: 24 per second in 100 %" in text for text in texts)
 
 
 def test_all_numbers_fit_the_narrowest_window(qtbot: QtBot) -> None:
@@ -104,7 +104,7 @@ def test_predictions_of_a_slower_processor_are_drawn_paler_and_told(qtbot: QtBot
     view = numbers.course
     assert view.course.slow == tuple(range(190, 390))
     assert view.course.middle_ns == 1_000_000
-    assert "the processor was slower in 200" in view.accessibleDescription()
+    assert "the CPU was slower or busy in 200" in view.accessibleDescription()
     scale, picture = view.scale(), view.grab().toImage()
 
     def seen(place: int) -> str:
@@ -115,4 +115,4 @@ def test_predictions_of_a_slower_processor_are_drawn_paler_and_told(qtbot: QtBot
     assert slow.hslSaturation() < 60 < QColor(seen(20)).hslSaturation()
     line = StatisticsLine(Theme("light"), report)
     qtbot.addWidget(line)
-    assert "at 95 % · 190 of 390 predictions at full pace · p99" in line.line.text()
+    assert "190 of 390 predictions ran at full CPU speed" in line.line.text()
