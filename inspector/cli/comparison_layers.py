@@ -18,6 +18,8 @@ def layer_lines(found: "Comparison", letters: Sequence[str]) -> Iterator[str]:
     sides = range(1, len(letters))
     yield from _changed(found, letters)
     for side in sides:
+        if found.different_networks[side]:
+            continue
         lists, letter = found.lists[side], letters[side]
         yield from _listed(
             f"Moved in {letter} to another device",

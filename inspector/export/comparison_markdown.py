@@ -115,6 +115,8 @@ def _layers(found: Comparison) -> Iterator[str]:
     if len(moved) > MOST_LAYERS:
         yield f"- and {units.plural(len(moved) - MOST_LAYERS, 'layer')} more moved"
     for side in sides:
+        if found.different_networks[side]:
+            continue
         yield from _came_and_went(found, side)
         yield from _types(found, side)
 

@@ -128,7 +128,7 @@ class ComparisonView(QDialog):
 
         self.export.setEnabled(False)
         if self._content is None:
-            self._replace(_waiting())
+            self._replace(_message("Comparing…"))
         # Thousands of samples drawn thousands of times: seconds for each report.
         self._jobs.start(lambda: compare(reports, letters), show, self.notice.show_error)
 
@@ -165,7 +165,10 @@ class ComparisonView(QDialog):
         column.setSpacing(GAP)
         self.verdicts = Verdicts(theme, found, [_name(report) for report in reports])
         column.addLayout(_beside_bar(self.verdicts))
-        shown = (_framed(self.layers), _framed(self.numbers), self.settings, self.types)
+        layers = _framed(self.layers)
+        if all(found.different_networks[1:]):
+            layers = _message("\n".join(found.different_networks[1:]))
+        shown = (layers, _framed(self.numbers), self.settings, self.types)
         for page in shown:
             column.addWidget(page, 1)
         self._pages = shown
@@ -191,10 +194,11 @@ def _framed(card: QWidget) -> QWidget:
     return page
 
 
-def _waiting() -> QWidget:
-    words = label("Comparing…", "secondary")
-    words.setAlignment(Qt.AlignmentFlag.AlignCenter)
-    return words
+def _message(text: str) -> QWidget:
+    shown = label(text, "secondary", selectable=True)
+    shown.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    shown.setWordWrap(True)
+    return shown
 
 
 class Verdicts(Card):
