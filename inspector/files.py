@@ -56,6 +56,18 @@ def at_home(path: Path) -> Path:
         return path
 
 
+FileState = tuple[int, int, int]  # inode, bytes, time of the last change in ns
+
+
+def state(path: Path) -> FileState | None:
+    """Return what tells a file from another one that takes its place; None if it is gone."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_ino, status.st_size, status.st_mtime_ns
+
+
 def exists(path: Path) -> bool:
     """Whether there is anything by that name; False too for a name that nothing can have."""
     try:

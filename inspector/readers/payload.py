@@ -52,11 +52,16 @@ Index = int | slice
 
 def stamps(path: Path, weights: Iterable[WeightInfo]) -> dict[str, Stamp]:
     """How the files of a model's weights are now, by `Place.file`, but for missing ones."""
+    found = {name: _stamp(file) for name, file in files_of(path, weights).items()}
+    return {name: stamp for name, stamp in found.items() if stamp is not None}
+
+
+def files_of(path: Path, weights: Iterable[WeightInfo]) -> dict[str, Path]:
+    """Return the files that a model lies in, by `Place.file`; "" is the model's own."""
     near = Neighbourhood(path)
     names = {weight.place.file for weight in weights if weight.place is not None} - {""}
-    files = {"": path, **{name: near.look_up(name).path for name in names}}
-    found = {name: _stamp(file) for name, file in files.items()}
-    return {name: stamp for name, stamp in found.items() if stamp is not None}
+    beside = {name: near.look_up(name).path for name in names}
+    return {"": path} | {name: file for name, file in beside.items() if file is not None}
 
 
 def chunks(

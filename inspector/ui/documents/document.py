@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from inspector.errors import Cancelled, InspectorError
+from inspector import files
+from inspector.errors import Cancelled, InspectorError, UnreadableFile
 from inspector.ui.documents.annexes import Annexes
+from inspector.ui.documents.autosave import Autosave
 from inspector.ui.documents.jobs import Jobs
 from inspector.ui.documents.selection import Selection
 
@@ -42,11 +44,27 @@ class Work(StrEnum):
     STEPPING = "Stepping"
 
 
+class DiskState(StrEnum):
+    """How the files of an opened model are now, beside what was read of them."""
+
+    SAME = "same"
+    CHANGED = "changed"
+    MISSING = "missing"
+
+
+_RUNS_THE_FILE = frozenset({Work.PREDICTING, Work.MEASURING, Work.SWEEPING, Work.STEPPING})
+# Whether a file that was written to still has the same content takes a second for so much;
+# of a larger one it is not asked.
+_HASH_AGAIN_BYTES = 1 << 30
+
+
 class Document(QObject):
     """A model, its inputs, its predictions and reports; or a report without its model.
 
     Views read the attributes and wait for the signals; they never call the engine.
     Everything but the path is None or empty until its signal says otherwise.
+    reopen_path: what to open to get it again: the archive for a model out of one, None for
+        what came by standard input.
     """
 
     model_changed = Signal()  # model and facts are there
@@ -58,6 +76,8 @@ class Document(QObject):
     predicted = Signal(object)  # Prediction
     report_added = Signal(object)  # PerformanceReport
     report_chosen = Signal()
+    report_removed = Signal(object)  # PerformanceReport
+    disk_changed = Signal()  # disk is another state
     failed = Signal(object)  # InspectorError
 
     def __init__(
@@ -65,9 +85,13 @@ class Document(QObject):
         path: Path | None,
         spec: "RunSpec",
         start_engine: "Callable[[Callable[[Progress], None]], EngineProcess]",
+        autosave: Autosave | None = None,
     ) -> None:
         super().__init__()
-        self.path = path
+        self.path = self.reopen_path = path
+        self.autosave = autosave or Autosave()
+        self.disk = DiskState.SAME
+        self._files: dict[Path, files.FileState | None] = {}
         self.model: Model | None = None
         self.facts: Facts | None = None
         self.digest = ""
@@ -148,8 +172,11 @@ class Document(QObject):
             from inspector import analysis, readers
             from inspector.readers import payload
 
+            before = files.state(path)
             model = readers.open_model(path)
             self._stamps = payload.stamps(path, model.weights)
+            lies_in = payload.files_of(path, model.weights).values()
+            self._files = {each: files.state(each) for each in lies_in} | {path: before}
             return model, analysis.facts(model)
 
         def show(found: "tuple[Model, Facts]") -> None:
@@ -244,7 +271,9 @@ class Document(QObject):
         def run() -> "PerformanceReport":
             from inspector.ui.documents import measuring
 
-            return measuring.measure(self._engine, path, model, spec, feeds, sources)
+            report = measuring.measure(self._engine, path, model, spec, feeds, sources)
+            self.autosave.keep(report, self.reopen_path)  # before anybody sees it
+            return report
 
         def show(report: "PerformanceReport") -> None:
             self._set_work(None)
@@ -277,12 +306,89 @@ class Document(QObject):
         self.report_added.emit(report)
         self.choose_report(report)
 
-    def choose_report(self, report: "PerformanceReport") -> None:
-        """Show this one of the reports."""
+    def choose_report(self, report: "PerformanceReport | None") -> None:
+        """Show this one of the reports, or none."""
         if report is not self.report:
             self.report = report
             self.selection.choose()
             self.report_chosen.emit()
+
+    def remove_report(self, report: "PerformanceReport") -> None:
+        """Show a report no more; the one after it is shown in its place, or the last."""
+        place = self.reports.index(report)
+        left = self.reports = tuple(each for each in self.reports if each is not report)
+        if report is self.report:
+            self.choose_report(left[min(place, len(left) - 1)] if left else None)
+        self.report_removed.emit(report)
+
+    def is_earlier(self, report: "PerformanceReport") -> bool:
+        """Return whether a report was measured from other content than is shown."""
+        return bool(self.digest) and report.model.sha256 != self.digest
+
+    @property
+    def source_files(self) -> tuple[Path, ...]:
+        """The files that the opened model was read from: its own, and those of its weights."""
+        return tuple(self._files)
+
+    def looks_changed(self) -> bool:
+        """Return whether its files were written to since they were read."""
+        return any(files.state(each) != before for each, before in self._files.items())
+
+    def check_disk(self) -> None:
+        """Look how the files are now; `disk_changed` follows if that is another state."""
+        path = self.path
+        if path is None or not self._files:
+            return
+        now = {each: files.state(each) for each in self._files}
+        if now == self._files:
+            self._set_disk(DiskState.SAME)
+        elif now[path] is None:
+            self._set_disk(DiskState.MISSING)
+        else:
+            self._jobs.start(
+                lambda: self._really_changed(now), self._take_disk, lambda _: None, aside=True
+            )
+
+    def _take_disk(self, changed: bool) -> None:
+        self._set_disk(DiskState.CHANGED if changed else DiskState.SAME)
+
+    def _set_disk(self, state: DiskState) -> None:
+        if state is not self.disk:
+            self.disk = state
+            self.disk_changed.emit()
+
+    def _really_changed(self, now: "dict[Path, files.FileState | None]") -> bool:
+        """Return whether the content is another one; a file may have been touched only."""
+        path, before = self.path, self._files
+        assert path is not None, "only a file changes on disk"
+        if any(now[each] != before[each] for each in before if each != path):
+            return True
+        known, present = before[path], now[path]
+        if known is None or present is None or known[1] != present[1]:
+            return True
+        if present[1] > _HASH_AGAIN_BYTES or not self.digest:
+            return True
+        from inspector import readers
+
+        if readers.digest(path) != self.digest:
+            return True
+        self._files = now
+        return False
+
+    def _expect_unchanged(self) -> None:
+        """Raise UnreadableFile where the engine would run another model than is shown."""
+        if self.path is None or not self._files:
+            return
+        now = {each: files.state(each) for each in self._files}
+        if now == self._files:
+            return
+        what = f"{self.path.name} was not run"
+        if now[self.path] is None:
+            why, hint = "the file was deleted or renamed", "Put it back, or open it elsewhere."
+            raise UnreadableFile(what, why, hint)
+        if self._really_changed(now):
+            why = "the file changed on disk after it was opened, so this is another model"
+            raise UnreadableFile(what, why, "Reload it with F5, then run it again.")
 
     def cancel(self) -> None:
         """Stop the job under way, if any; the window is free at once."""
@@ -343,7 +449,13 @@ class Document(QObject):
     def _begin(self, work: Work, job: Callable[[], Any], then: Callable[[Any], None]) -> None:
         assert self.work is None, "one job at a time: views grey their buttons meanwhile"
         self.error, self.work = None, work
-        self._jobs.start(job, then, self._fail)
+
+        def run() -> Any:
+            if work in _RUNS_THE_FILE:
+                self._expect_unchanged()
+            return job()
+
+        self._jobs.start(run, then, self._fail)
         self.work_changed.emit()  # what all views say of it needs not be awaited
 
     def _fail(self, error: InspectorError) -> None:

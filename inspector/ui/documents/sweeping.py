@@ -1,7 +1,6 @@
-"""Sweeps and searches of a document: started here, kept here, and on disk after each step."""
+"""Sweeps and searches of a document: started here, in the library after each step."""
 
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
@@ -12,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from inspector import files
 from inspector import sweep as sweeps
-from inspector.errors import InspectorError, NotSaved
+from inspector.errors import InspectorError
 from inspector.report import RunSpec
 from inspector.sweep import Axis, Sweep
 from inspector.sweeping import runner, subjects, tuner
@@ -23,13 +22,16 @@ if TYPE_CHECKING:
     from inspector.engine.process import EngineProcess
     from inspector.preview.elements import Fed
     from inspector.report import InputSource
+    from inspector.ui.documents.autosave import Autosave
 
 
 class Swept(Protocol):
     """What a sweep asks of a document: its model and settings, and to let the engine work."""
 
     path: Path | None
+    reopen_path: Path | None
     digest: str
+    autosave: "Autosave"
     spec: "RunSpec"
     feeds: "dict[str, Fed]"
     sources: "dict[str, InputSource]"
@@ -44,8 +46,8 @@ class Swept(Protocol):
 class Sweeping(QObject):
     """The sweep and the search of one document; views wait for `changed` and `tuned`.
 
-    sweep, tuning: as far as they are. A sweep is saved after each measurement under the hash
-    of its model, so that it is still there when the program was not allowed to end.
+    sweep, tuning: as far as they are. Both go into the library after each measurement, so that
+    they are still there when the program was not allowed to end.
     """
 
     changed = Signal()
@@ -60,15 +62,9 @@ class Sweeping(QObject):
         self.tuning: Tuning | None = None
         self.tuning_now = False
         self.paths: tuple[Path, ...] = (document.path,) if document.path is not None else ()
+        self._sweep_id = self._tuning_id = ""  # of their entries in the library
         self._stepped.connect(self._take)
         self.find_earlier()
-
-    @property
-    def file(self) -> Path | None:
-        """Where the sweep is kept; None as long as the hash of the model is not known."""
-        digest = self._document.digest
-        folder = user_cache_path("inspector", appauthor=False) / "sweeps"
-        return folder / f"{digest[:32]}.json" if digest else None
 
     @property
     def left(self) -> int:
@@ -76,17 +72,21 @@ class Sweeping(QObject):
         return runner.left(self.sweep) if self.sweep is not None else 0
 
     def find_earlier(self) -> None:
-        """Take up what an earlier run of the program kept of this model, if anything."""
-        file = self.file
-        if self.sweep is not None or file is None or not files.is_file(file):
+        """Take up the newest sweep and search that are kept of this model, if anything."""
+        document = self._document
+        if not document.digest:
             return
-        try:
-            found = sweeps.load(file)
-        except InspectorError:  # of another version, or damaged: nothing to take up
-            return
-        if len(found.models) == 1:
-            self.sweep = found
-            self.changed.emit()
+        if self.sweep is None:
+            kept = document.autosave.latest("sweep", document.digest)
+            sweep = kept[0] if kept is not None else _from_cache(document.digest)
+            if isinstance(sweep, Sweep) and len(sweep.models) == 1:
+                self.sweep, self._sweep_id = sweep, kept[1] if kept is not None else ""
+                self.changed.emit()
+        if self.tuning is None:
+            kept = document.autosave.latest("tuning", document.digest)
+            if kept is not None and isinstance(kept[0], Tuning):
+                self.tuning, self._tuning_id = kept[0], kept[1]
+                self.tuned.emit()
 
     def add_models(self, paths: tuple[Path, ...]) -> None:
         """Sweep these files, too."""
@@ -119,6 +119,7 @@ class Sweeping(QObject):
             identities = [each.identity for each in models]
             return sweeps.plan(identities, spec, axes, rounds, confirm=_CONFIRM)
 
+        self._sweep_id = ""
         self._run(plan)
 
     def resume(self) -> None:
@@ -130,6 +131,7 @@ class Sweeping(QObject):
     def tune(self, seconds: float) -> None:
         """Search the best settings; `tuned` follows each measurement."""
         document, path = self._document, self._document.path
+        known_as = document.reopen_path
         assert path is not None, "only a document with a model runs it"
         spec = replace(
             document.spec,
@@ -152,14 +154,15 @@ class Sweeping(QObject):
             for now in tuner.tune(
                 models[0].identity, spec, lambda one: alone(0, one), pair, bounds, stopped
             ):
+                self._tuning_id = document.autosave.keep_step(now, known_as, self._tuning_id)
                 self._stepped.emit(now)
 
-        self.tuning, self.tuning_now = None, True
+        self.tuning, self.tuning_now, self._tuning_id = None, True, ""
         document.sweep(job, self._ended)
         self.tuned.emit()
 
     def _run(self, plan: Callable[[tuple[subjects.Subject, ...]], Sweep]) -> None:
-        document, file, paths = self._document, self.file, self.paths
+        document, known_as, paths = self._document, self._document.reopen_path, self.paths
         feeds, sources = dict(document.feeds), tuple(document.sources.values())
 
         def job(engine: "EngineProcess", stopped: Callable[[], bool]) -> None:
@@ -174,8 +177,7 @@ class Sweeping(QObject):
             given = subjects.Inputs({}, cast, feeds, sources)
             measure = subjects.measuring(engine, models, given)
             for now in runner.run(planned, measure, stopped):
-                if file is not None:
-                    _keep(now, file)
+                self._sweep_id = document.autosave.keep_step(now, known_as, self._sweep_id)
                 self._stepped.emit(now)
 
         self.tuning_now = False
@@ -194,11 +196,16 @@ class Sweeping(QObject):
         self.tuned.emit()
 
 
-def _keep(now: Sweep, file: Path) -> None:
-    """Save a sweep for the next time; a home that takes nothing is no reason to stop it."""
-    with suppress(OSError, NotSaved):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        sweeps.save(now, file)
+def _from_cache(digest: str) -> Sweep | None:
+    """Return the sweep that versions before the library kept of a model; None if none."""
+    folder = user_cache_path("inspector", appauthor=False) / "sweeps"
+    file = folder / f"{digest[:32]}.json"
+    if not files.is_file(file):
+        return None
+    try:
+        return sweeps.load(file)
+    except InspectorError:  # of another version, or damaged: nothing to take up
+        return None
 
 
 _USUAL, _CONFIRM = RunSpec(), 3

@@ -1,7 +1,9 @@
 """Everything that is open, the devices of this machine, and what is kept between starts."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +13,8 @@ from inspector import files
 from inspector.collector import let_go
 from inspector.errors import InspectorError
 from inspector.ui.documents import remembered
+from inspector.ui.documents.autosave import Autosave, Origin
+from inspector.ui.documents.disk_watch import DiskWatch
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.jobs import Jobs, leave
 from inspector.ui.trace.document import TraceDocument
@@ -19,15 +23,19 @@ if TYPE_CHECKING:
     from inspector.analysis.habits import Finding
     from inspector.engine.process import EngineProcess, Progress
     from inspector.readers import OpenedTrace
-    from inspector.report import Device, PerformanceReport
+    from inspector.report import Device, PerformanceReport, RunSpec
     from inspector.ui.trace.indexing import TraceIndex
     from inspector.ui.trace.recording import Recording, Wanted
 
     _Opened = tuple[OpenedTrace, tuple[Finding, ...], TraceIndex]
+    Shown = tuple[Document | TraceDocument, PerformanceReport | None]
 
 RECENT, MOST_OF_ARCHIVE, LET_GO_MS = 12, 8, 1000
 _JSON, _MODELS = (".json", ".gz", ".trace"), (".onnx", ".ort")
 STANDARD_INPUT = Path("-")
+# A report waits for the hash of a model that may be its own, which takes a second for so much.
+# It does not wait for a larger one: it is shown by itself, and joins its model later.
+_HASH_AWAITED_BYTES = 1 << 30
 
 
 def _engine(on_progress: "Callable[[Progress], None]") -> "EngineProcess":
@@ -36,26 +44,82 @@ def _engine(on_progress: "Callable[[Progress], None]") -> "EngineProcess":
     return EngineProcess(on_progress)
 
 
+class Opening:
+    """Files that are opened together, and what became of each.
+
+    shown: by the file's place in the list, what it is shown as. failures: in the order in
+    which they came. left: how many are still under way.
+    """
+
+    def __init__(self, count: int) -> None:
+        self.count = self.left = count
+        self.shown: dict[int, Shown] = {}
+        self.failures: list[InspectorError] = []
+
+
+@dataclass(frozen=True, slots=True)
+class Restorable:
+    """A document as it was, to be opened again.
+
+    path: what to open; None for reports without their model. reports: already read, with where
+    from. chosen: which of them was shown, if any. spec: settings; None for a trace.
+    """
+
+    path: Path | None
+    reports: "tuple[tuple[PerformanceReport, Origin], ...]" = ()
+    chosen: int | None = None
+    spec: "RunSpec | None" = None
+
+
+class _Step:
+    """One file of an Opening; whoever opens it says here what came of it, once."""
+
+    def __init__(self, opening: Opening, place: int, ended: Callable[[Opening], None]) -> None:
+        self._opening, self._place, self._ended = opening, place, ended
+        self.over = False
+
+    def done(self, outcome: "Shown | InspectorError | None") -> None:
+        """Tell what it is shown as, why it is not, or None: the user closed it meanwhile."""
+        if self.over:
+            return
+        self.over = True
+        opening = self._opening
+        if isinstance(outcome, InspectorError):
+            opening.failures.append(outcome)
+        elif outcome is not None:
+            opening.shown[self._place] = outcome
+        opening.left -= 1
+        if not opening.left:
+            self._ended(opening)
+
+
 class Workspace(QObject):
     """The open documents; opening is its job, showing is the window's."""
 
     opened = Signal(object)  # Document
     closed = Signal(object)  # Document
+    replaced = Signal(object, object)  # Document that was reloaded, and the one in its place
+    adopted = Signal(object, object)  # Document without model, and the one with it
     trace_opened = Signal(object)  # TraceDocument
     trace_closed = Signal(object)  # TraceDocument
+    opening_ended = Signal(object)  # Opening
     reading_changed = Signal()
     step_told = Signal(str)  # what is being done with what is read
     devices_changed = Signal()
     recent_changed = Signal()
     failed = Signal(object)  # InspectorError
+    reload_failed = Signal(object, object)  # Document, InspectorError
+    not_kept = Signal(object, object)  # Document, InspectorError: a report is in no library
 
     def __init__(
         self,
         settings: QSettings,
         start_engine: "Callable[[Callable[[Progress], None]], EngineProcess]" = _engine,
+        autosave: Autosave | None = None,
     ) -> None:
         super().__init__()
         self.settings = settings
+        self.autosave = autosave or Autosave()
         self.documents: tuple[Document, ...] = ()
         self.traces: tuple[TraceDocument, ...] = ()
         self.reading: tuple[Path, ...] = ()  # reports and traces under way
@@ -63,6 +127,14 @@ class Workspace(QObject):
         self._recordings: tuple[Recording, ...] = ()
         self._start_engine = start_engine
         self._unpacked: dict[Path | None, ExitStack] = {}  # files of archives, by the model's
+        self._steps: dict[Document, _Step] = {}  # of models that are being opened
+        self._waiting: list[
+            tuple[PerformanceReport, _Step | None]
+        ] = []  # for the hash of a model
+        self._hashless: list[Document] = []  # their files were gone when they were hashed
+        self._reloading: dict[Document, Document] = {}
+        self._watch = DiskWatch(self)
+        self._watch.touched.connect(self.check_disk)
         self._jobs = Jobs(self)
 
     @property
@@ -75,33 +147,96 @@ class Workspace(QObject):
 
     def open(self, path: Path) -> None:
         """Open a model, a report or a trace; `opened`, `trace_opened` or `failed` follows."""
-        known = next((d for d in self.documents if d.path == path), None)
-        trace = next((t for t in self.traces if t.path == path), None)
-        if known is not None:
-            self.opened.emit(known)
-        elif trace is not None:
-            self.trace_opened.emit(trace)
-        elif path in self.reading:
+        self.open_all((path,))
+
+    def open_all(self, paths: Sequence[Path]) -> None:
+        """Open files together; `opening_ended` follows when each was opened or refused."""
+        opening = Opening(len(paths))
+        for place, path in enumerate(paths):
+            self._open(path, self._step(opening, place))
+
+    def restore(self, items: "Sequence[Restorable]") -> "tuple[Document | None, ...]":
+        """Open again what was closed; `opening_ended` follows as for `open_all`.
+
+        Returns the document of each; None for a trace, and for what is in an archive.
+        """
+        opening = Opening(len(items))
+        return tuple(
+            self._restore(item, self._step(opening, place)) for place, item in enumerate(items)
+        )
+
+    def reload(self, document: Document) -> None:
+        """Read a model's file again; `replaced` or `reload_failed` follows."""
+        path = document.path
+        if path is None or document in self._reloading or document.model is None:
             return
-        elif path.suffix.lower() in _JSON and not _is_ort(path):
-            self._open_json(path)
-        elif path == STANDARD_INPUT or path.suffix.lower() == ".zip":
-            self._open_archive(path)
-        elif path.suffix.lower() not in _MODELS and _is_trace(path):
-            self._open_json(path)
-        else:
-            self._open_model(path, path)
+        fresh = self._made(path, document.spec, document.reopen_path)
+
+        def swap() -> None:
+            fresh.model_changed.disconnect(swap)
+            fresh.failed.disconnect(give_up)  # both would hold the earlier model
+            if self._reloading.pop(document, None) is None:
+                fresh.close()  # the earlier one was closed meanwhile
+                leave(fresh)
+                return
+            fresh.reports, document.reports = document.reports, ()
+            fresh.report = document.report
+            place = self.documents.index(document)
+            self.documents = (
+                *self.documents[:place],
+                fresh,
+                *self.documents[place + 1 :],
+            )
+            self._watch.remove(document.source_files)
+            self._watch.add(fresh.source_files)
+            self._follow(fresh)
+            document.close()
+            self.replaced.emit(document, fresh)
+            document.destroyed.connect(self._let_go_soon)
+            if document.parent() is None:
+                leave(document)
+
+        def give_up(error: InspectorError) -> None:
+            if self._reloading.pop(document, None) is not None:
+                fresh.close()
+                leave(fresh)
+                self.reload_failed.emit(document, error)
+
+        self._reloading[document] = fresh
+        fresh.model_changed.connect(swap)
+        fresh.failed.connect(give_up)
+        fresh.open()
+
+    def check_disk(self) -> None:
+        """Look whether the files of open models are still what was read."""
+        for document in self.documents:
+            document.check_disk()
 
     def close(self, document: Document) -> None:
         """Let go of a document and its engine."""
+        self._reloading.pop(document, None)
+        self._watch.remove(document.source_files)
         document.close()
         self.documents = tuple(d for d in self.documents if d is not document)
         if document.path in self._unpacked:
             self._unpacked.pop(document.path).close()
+        if document in self._hashless:
+            self._hashless.remove(document)
         document.destroyed.connect(self._let_go_soon)
         self.closed.emit(document)
+        step = self._steps.pop(document, None)
+        if step is not None:
+            step.done(None)
+        self._settle_waiting()
         if document.parent() is None:  # else it goes with the view that showed it
             leave(document)
+
+    def close_report(self, document: Document, report: "PerformanceReport") -> None:
+        """Show a report no more; without a model its document goes with its last report."""
+        if document.path is None and len(document.reports) == 1:
+            self.close(document)
+        else:
+            document.remove_report(report)
 
     def close_trace(self, trace: TraceDocument) -> None:
         """Let go of a trace."""
@@ -145,7 +280,7 @@ class Workspace(QObject):
         """Close everything; the program is about to end."""
         for recording in self._recordings:
             recording.close()
-        for document in self.documents:
+        for document in (*self.documents, *self._reloading.values()):
             document.close()
         self.documents = ()
         for unpacked in self._unpacked.values():
@@ -155,29 +290,145 @@ class Workspace(QObject):
     def _let_go_soon(self) -> None:
         QTimer.singleShot(LET_GO_MS, self, let_go)
 
-    def _open_model(self, path: Path, known_as: Path | None) -> None:
-        """known_as: what to remember it by; None for what cannot be opened again."""
+    def _restore(self, item: Restorable, step: _Step) -> Document | None:
+        for report, origin in item.reports:
+            self.autosave.set_origin(report, origin)
+        reports = tuple(report for report, _ in item.reports)
+        chosen = reports[item.chosen] if item.chosen is not None else None
+        path = item.path
+        plain = path is not None and path.suffix.lower() not in (".zip", *_JSON)
+        home = next((d for d in self.documents if d.path == path), None) if plain else None
+        if path is not None and plain and (home is not None or item.spec is not None):
+            if home is None:
+                home = self._open_model(path, path, step, item.spec)
+            else:
+                step.done((home, chosen))
+            self._add_reports(home, reports, chosen)
+            return home
+        for report in reports:
+            self._take_report(report, step if path is None else None)
+        if path is not None:
+            self._open(path, step)
+        return None
+
+    def _add_reports(
+        self,
+        document: Document,
+        reports: "tuple[PerformanceReport, ...]",
+        chosen: "PerformanceReport | None",
+    ) -> None:
+        """Give reports back to their model, also those of an earlier content of its file."""
+        document.reports = (*document.reports, *reports)
+        for report in reports:
+            document.report_added.emit(report)
+        if chosen is not None:
+            document.choose_report(chosen)
+
+    def _step(self, opening: Opening, place: int) -> _Step:
+        return _Step(opening, place, self._end_opening)
+
+    def _end_opening(self, opening: Opening) -> None:
+        if opening.count == 1 and opening.failures:
+            self.failed.emit(opening.failures[0])
+        self.opening_ended.emit(opening)
+
+    def _open(self, path: Path, step: _Step) -> None:
+        known = next((d for d in self.documents if d.path == path), None)
+        trace = next((t for t in self.traces if t.path == path), None)
+        report = self._report_of(path)
+        if known is not None:
+            if known.looks_changed():
+                self.reload(known)
+            self.opened.emit(known)
+            step.done((known, None))
+        elif trace is not None and trace.state == files.state(path):
+            self.trace_opened.emit(trace)
+            step.done((trace, None))
+        elif report is not None:
+            report[0].choose_report(report[1])
+            self.opened.emit(report[0])
+            step.done(report)
+        elif path in self.reading:
+            step.done(None)
+        elif path.suffix.lower() in _JSON and not _is_ort(path):
+            self._open_json(path, step)
+        elif path == STANDARD_INPUT or path.suffix.lower() == ".zip":
+            self._open_archive(path, step)
+        elif path.suffix.lower() not in _MODELS and _is_trace(path):
+            self._open_json(path, step)
+        else:
+            self._open_model(path, path, step)
+
+    def _report_of(self, path: Path) -> "tuple[Document, PerformanceReport] | None":
+        """Return the open report that a file was read as; None if it is another by now.
+
+        The one that was read of an earlier content is in no file any more: it is kept then.
+        """
+        for document in self.documents:
+            for report in document.reports:
+                origin = self.autosave.origin(report)
+                if origin is None or origin.path != path:
+                    continue
+                if origin.state == files.state(path):
+                    return document, report
+                keep = partial(self.autosave.keep, report, document.reopen_path)
+                self._jobs.start(keep, lambda _: None, self.failed.emit)
+        return None
+
+    def _made(self, path: Path, spec: "RunSpec | None", known_as: Path | None) -> Document:
         from inspector.report import USUAL
 
-        document = Document(path, USUAL, self._start_engine)
+        document = Document(path, spec or USUAL, self._start_engine, self.autosave)
+        document.reopen_path = known_as
         if known_as is not None:
             remembered.dimensions(document, self.settings, known_as)
+        return document
 
-        def keep() -> None:
+    def _open_model(
+        self,
+        path: Path,
+        known_as: Path | None,
+        step: _Step,
+        spec: "RunSpec | None" = None,
+    ) -> Document:
+        """known_as: what to remember it by; None for what cannot be opened again."""
+        document = self._made(path, spec, known_as)
+
+        def show() -> None:
+            self._watch.add(document.source_files)
             if known_as is not None:
                 self._remember(known_as)
+            self._end_step(document, (document, None))
 
         def give_up(error: InspectorError) -> None:
             if document.model is None:  # later failures are told where they happened
+                self._steps.pop(document, None)
+                self._leave_reports(document)
                 self.close(document)
-                self.failed.emit(error)
+                step.done(error)
 
-        document.model_changed.connect(keep)
+        document.model_changed.connect(show)
         document.failed.connect(give_up)
+        self._steps[document] = step
         self._add(document)
         document.open()
+        return document
 
-    def _open_archive(self, path: Path) -> None:
+    def _end_step(self, document: Document, outcome: "Shown") -> None:
+        step = self._steps.pop(document, None)
+        if step is not None:
+            step.done(outcome)
+
+    def _leave_reports(self, document: Document) -> None:
+        """Let reports of a model that could not be opened stay without it."""
+        if document.reports:
+            home = Document(None, document.reports[0].spec, self._start_engine, self.autosave)
+            for report in document.reports:
+                home.add_report(report)
+            document.reports = ()
+            self._add(home)
+
+    def _open_archive(self, path: Path, step: _Step) -> None:
         """Unpack the models of an archive; what was unpacked is gone when they are closed."""
 
         def unpack() -> tuple[tuple[Path, ExitStack], ...]:
@@ -195,60 +446,138 @@ class Workspace(QObject):
             self._set_reading(*(other for other in self.reading if other != path))
             for place, unpacked in found:
                 self._unpacked[place] = unpacked
-                self._open_model(place, None if path == STANDARD_INPUT else path)
+                # What is in the archive is told of together, as the archive itself.
+                self._open_model(place, None if path == STANDARD_INPUT else path, step)
+            if not found:
+                step.done(None)
 
         def give_up(error: InspectorError) -> None:
             self._set_reading(*(other for other in self.reading if other != path))
-            self.failed.emit(error)
+            step.done(error)
 
         self._set_reading(*self.reading, path)
         self._jobs.start(unpack, show, give_up)
 
-    def _open_json(self, path: Path) -> None:
-        def read() -> "PerformanceReport | _Opened":
+    def _open_json(self, path: Path, step: _Step) -> None:
+        def read() -> "tuple[PerformanceReport | _Opened, files.FileState | None]":
             from inspector import readers, report
 
+            state = files.state(path)
             if readers.looks_like_trace(path):
                 from inspector.ui.trace.indexing import prepared
 
                 opened = readers.open_trace(path)
-                return opened, *prepared(path.name, opened, self.step_told.emit)
-            return report.load(path)
+                return (opened, *prepared(path.name, opened, self.step_told.emit)), state
+            return report.load(path), state
 
-        def show(found: "PerformanceReport | _Opened") -> None:
+        def show(read: "tuple[PerformanceReport | _Opened, files.FileState | None]") -> None:
+            content, state = read
             self._set_reading(*(other for other in self.reading if other != path))
             self._remember(path)
-            if not isinstance(found, tuple):
-                self._add_report(found)
+            if isinstance(content, tuple):
+                self._show_trace(TraceDocument(path, *content, state=state), step)
             else:
-                trace = TraceDocument(path, *found)
-                self.traces = (*self.traces, trace)
-                self.trace_opened.emit(trace)
+                self.autosave.set_origin(content, Origin(path=path, state=state))
+                self._take_report(content, step)
 
         def give_up(error: InspectorError) -> None:
             self._set_reading(*(other for other in self.reading if other != path))
-            self.failed.emit(error)
+            step.done(error)
 
         self._set_reading(*self.reading, path)
         self._jobs.start(read, show, give_up)
+
+    def _show_trace(self, trace: TraceDocument, step: _Step) -> None:
+        earlier = next((t for t in self.traces if t.path == trace.path), None)
+        self.traces = (*self.traces, trace)
+        self.trace_opened.emit(trace)
+        if earlier is not None:  # of an earlier content of the file
+            self.close_trace(earlier)
+        step.done((trace, None))
 
     def _set_reading(self, *paths: Path) -> None:
         self.reading = paths
         self.reading_changed.emit()
 
-    def _add_report(self, report: "PerformanceReport") -> None:
+    def _take_report(self, report: "PerformanceReport", step: _Step | None) -> None:
+        """Show a report with its model; wait for a model that may be it, see `_may_be`."""
         home = next((d for d in self.documents if d.digest == report.model.sha256), None)
+        if home is None and any(self._may_be(d, report) for d in self.documents):
+            self._waiting.append((report, step))
+            return
         if home is None:
-            home = Document(None, report.spec, self._start_engine)
+            home = Document(None, report.spec, self._start_engine, self.autosave)
             home.add_report(report)
             self._add(home)
         else:
             home.add_report(report)
             self.opened.emit(home)
+        if step is not None:
+            step.done((home, report))
+
+    def _may_be(self, document: Document, report: "PerformanceReport") -> bool:
+        """Return whether a model whose hash is to come may be that of a report."""
+        if document.path is None or document.digest or document in self._hashless:
+            return False
+        state, model = files.state(document.path), document.model
+        if state is None or state[1] > _HASH_AWAITED_BYTES:
+            return False
+        return model is None or model.size_bytes == report.model.size_bytes
+
+    def _settle_waiting(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for report, step in waiting:
+            self._take_report(report, step)
+
+    def _take_digest(self, document: Document) -> None:
+        """Give a model the reports that were shown without it."""
+        for other in self.documents:
+            fitting = [r for r in other.reports if r.model.sha256 == document.digest]
+            if other.path is not None or not fitting:
+                continue
+            chosen = other.report
+            document.reports = (*document.reports, *fitting)
+            other.reports = tuple(r for r in other.reports if r not in fitting)
+            document.report_added.emit(fitting[-1])
+            if document.report is None:
+                document.choose_report(chosen if chosen in fitting else fitting[-1])
+            self.adopted.emit(other, document)
+            if not other.reports:
+                self.close(other)
+        self._settle_waiting()
 
     def _add(self, document: Document) -> None:
         self.documents = (*self.documents, document)
+        self._follow(document)
         self.opened.emit(document)
+        for report in document.reports:
+            self._check_kept(document, report)
+
+    def _follow(self, document: Document) -> None:
+        document.digest_changed.connect(partial(self._take_digest, document))
+        document.model_changed.connect(self._settle_waiting)
+        document.report_added.connect(partial(self._check_kept, document))
+        document.failed.connect(partial(self._take_failure, document))
+
+    def _take_failure(self, document: Document, error: InspectorError) -> None:
+        if document.model is not None and document.work is None and not document.digest:
+            self._hashless.append(document)
+            self._settle_waiting()
+
+    def _check_kept(self, document: Document, report: "PerformanceReport") -> None:
+        """Keep a report that is in no file yet, and tell where that could not be done."""
+        autosave = self.autosave
+
+        def tell(_: object) -> None:
+            origin = autosave.origin(report)
+            if origin is not None and origin.problem is not None:
+                self.not_kept.emit(document, origin.problem)
+
+        if autosave.origin(report) is not None:
+            tell(None)
+        elif autosave.library is not None:
+            keep = partial(autosave.keep, report, document.reopen_path)
+            self._jobs.start(keep, tell, self.failed.emit)
 
     def _remember(self, path: Path) -> None:
         others = [str(p) for p in self.recent if p != path]

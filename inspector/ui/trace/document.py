@@ -8,6 +8,7 @@ from inspector.ui.documents.selection import Selection
 
 if TYPE_CHECKING:  # numpy comes with the first trace, after the first paint
     from inspector.analysis.habits import Finding
+    from inspector.files import FileState
     from inspector.readers import OpenedTrace
     from inspector.ui.trace.indexing import TraceIndex
 
@@ -16,6 +17,7 @@ class TraceDocument:
     """A trace out of a file, what was found in it, and what of it is selected.
 
     index: what its views need, made beside the window, where there is very much of it.
+    state: of the file when it was read.
     """
 
     def __init__(
@@ -24,8 +26,10 @@ class TraceDocument:
         opened: "OpenedTrace",
         findings: "tuple[Finding, ...]" = (),
         index: "TraceIndex | None" = None,
+        state: "FileState | None" = None,
     ) -> None:
         self.path, self.opened, self.findings, self.index = path, opened, findings, index
+        self.state = state
         self.selection = Selection()
 
     @property
