@@ -11,7 +11,6 @@ replaced in one step. Nothing here knows the window.
 """
 
 import os
-import secrets
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -285,7 +284,7 @@ _ROOM = "Make room on the disk, or name another folder in INSPECTOR_LIBRARY."
 
 def _new_id() -> str:
     """Return an id that sorts by time and that two processes never both make."""
-    return f"{datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(4)}"
+    return f"{datetime.now():%Y%m%d-%H%M%S}-{os.urandom(4).hex()}"
 
 
 def _parsed(name: str) -> tuple[str, str] | None:

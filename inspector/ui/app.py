@@ -9,7 +9,9 @@ from PySide6.QtCore import QEvent, QObject, QSettings, QTimer, Signal
 from PySide6.QtGui import QFileOpenEvent, QIcon
 from PySide6.QtWidgets import QApplication
 
-from inspector import __version__, collector, files
+from inspector import __version__, collector, files, library
+from inspector.ui.documents.autosave import Autosave
+from inspector.ui.documents.sessions import SessionFolder
 from inspector.ui.documents.workspace import STANDARD_INPUT, Workspace
 from inspector.ui.kit.theme import Theme, load_fonts
 from inspector.ui.reading_ahead import ReadingAhead
@@ -32,10 +34,11 @@ def run(arguments: list[str]) -> int:
         return 1
     application = make_application()
     collect_here(application)
-    window = make_window(application, settings_file())
+    window = make_window(application, settings_file(), library.default_folder())
     window.show()
-    for name in names:
-        window.workspace.open(STANDARD_INPUT if name == "-" else Path(name).absolute())
+    paths = [STANDARD_INPUT if name == "-" else Path(name).absolute() for name in names]
+    window.workspace.open_all(paths)
+    QTimer.singleShot(0, lambda: window.begin_session(with_files=bool(paths)))
     QTimer.singleShot(_SETTLED_MS, lambda: ReadingAhead(window))
     status = application.exec()
     window.workspace.end()
@@ -63,12 +66,21 @@ def collect_here(application: QApplication) -> None:
     clock.start()
 
 
-def make_window(application: QApplication, settings: Path) -> MainWindow:
-    """A window with its theme and workspace; `settings` is the file it remembers itself in."""
+def make_window(
+    application: QApplication, settings: Path, folder: Path | None = None
+) -> MainWindow:
+    """A window with its theme and workspace; `settings` is the file it remembers itself in.
+
+    folder: of the library, where results and sessions are kept; None keeps none.
+    """
     stored = QSettings(str(settings), QSettings.Format.IniFormat)
     theme = Theme(str(stored.value("theme", "system")))
     theme.dress(application)
-    window = MainWindow(theme, Workspace(stored))
+    sessions, autosave = None, Autosave()
+    if folder is not None:
+        sessions = SessionFolder(folder / "sessions")
+        autosave = Autosave(library.Library(folder), sessions.id)
+    window = MainWindow(theme, Workspace(stored, autosave=autosave), sessions)
     if sys.platform == "darwin":  # nowhere else, since it is asked about every event
         opener = _OpenEvents(application)
         opener.asked.connect(window.workspace.open)

@@ -14,7 +14,7 @@ from inspector.ui.documents.jobs import Jobs
 class Writer(QObject):
     """Asks where to, and writes off the window's thread."""
 
-    done = Signal(str, str)
+    done = Signal(str, str)  # a sentence, and the path of the file
     failed = Signal(object)  # InspectorError
 
     def __init__(self, window: QWidget) -> None:
@@ -31,7 +31,7 @@ class Writer(QObject):
         """Write what `content` makes, on another thread; `done` or `failed` follows."""
 
         def tell(_: None) -> None:
-            self.done.emit(f"Saved {path.name}", str(path.parent))
+            self.done.emit(f"Saved {path.name}", str(path))
 
         def fail(error: InspectorError) -> None:
             self.failed.emit(error)

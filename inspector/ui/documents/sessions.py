@@ -4,7 +4,7 @@ A window holds a lock beside its file as long as it lives. A file without such a
 window that was closed, or that was killed. Nothing here knows Qt.
 """
 
-import secrets
+import os
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -71,7 +71,7 @@ class SessionFolder:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.id = f"{datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(4)}"
+        self.id = f"{datetime.now():%Y%m%d-%H%M%S}-{os.urandom(4).hex()}"
         self._lock: IO[bytes] | None = files.open_lock(self._lock_file(self.id))
         if self._lock is not None:
             files.try_lock(self._lock)
@@ -90,7 +90,16 @@ class SessionFolder:
         except OSError:
             return ()
         states = (self._read(name) for name in names if self._is_over(name))
-        return tuple(state for state in states if state is not None and state.documents)
+        return tuple(
+            state for state in states if state is not None and (state.documents or state.closed)
+        )
+
+    def all(self) -> tuple[SessionState, ...]:
+        """Return the sessions of all windows, those that are open included."""
+        with suppress(OSError):
+            states = map(self._read, sorted(path.stem for path in self.folder.glob("*.json")))
+            return tuple(state for state in states if state is not None)
+        return ()
 
     def take(self, states: tuple[SessionState, ...]) -> SessionState:
         """Make earlier sessions those of this window, and return them as one. Raises NotSaved.

@@ -109,6 +109,7 @@ class Workspace(QObject):
     recent_changed = Signal()
     failed = Signal(object)  # InspectorError
     reload_failed = Signal(object, object)  # Document, InspectorError
+    kept = Signal()  # a report is in the library now
     not_kept = Signal(object, object)  # Document, InspectorError: a report is in no library
 
     def __init__(
@@ -155,15 +156,20 @@ class Workspace(QObject):
         for place, path in enumerate(paths):
             self._open(path, self._step(opening, place))
 
-    def restore(self, items: "Sequence[Restorable]") -> "tuple[Document | None, ...]":
+    def restore(
+        self, items: "Sequence[Restorable]"
+    ) -> "tuple[tuple[Document | None, ...], Opening]":
         """Open again what was closed; `opening_ended` follows as for `open_all`.
 
-        Returns the document of each; None for a trace, and for what is in an archive.
+        Returns the document of each, None for a trace and for what is in an archive; and what
+        is under way.
         """
         opening = Opening(len(items))
-        return tuple(
-            self._restore(item, self._step(opening, place)) for place, item in enumerate(items)
+        steps = [self._step(opening, place) for place in range(len(items))]
+        opened = tuple(
+            self._restore(item, step) for item, step in zip(items, steps, strict=True)
         )
+        return opened, opening
 
     def reload(self, document: Document) -> None:
         """Read a model's file again; `replaced` or `reload_failed` follows."""
@@ -292,7 +298,8 @@ class Workspace(QObject):
 
     def _restore(self, item: Restorable, step: _Step) -> Document | None:
         for report, origin in item.reports:
-            self.autosave.set_origin(report, origin)
+            if origin.lasting:
+                self.autosave.set_origin(report, origin)
         reports = tuple(report for report, _ in item.reports)
         chosen = reports[item.chosen] if item.chosen is not None else None
         path = item.path
@@ -572,6 +579,8 @@ class Workspace(QObject):
             origin = autosave.origin(report)
             if origin is not None and origin.problem is not None:
                 self.not_kept.emit(document, origin.problem)
+            else:
+                self.kept.emit()
 
         if autosave.origin(report) is not None:
             tell(None)

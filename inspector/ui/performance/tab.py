@@ -12,6 +12,7 @@ from inspector.report import Device, PerformanceReport
 from inspector.ui.documents import claiming
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.kit.failure import Failure
+from inspector.ui.kit.notes import note
 from inspector.ui.kit.parts import GAP, PADDING, Segmented, button, label, row
 from inspector.ui.kit.scrolling import BELOW_HEAD, BESIDE_BAR, scroll_down
 from inspector.ui.kit.theme import Theme
@@ -47,6 +48,7 @@ class PerformanceTab(QWidget):
         self.views.setAccessibleName("View of the Performance tab")
         self.sweep_view: SweepView | None = None
         self._devices: tuple[Device, ...] = ()
+        self.earlier: QWidget | None = None  # says that the report is of an earlier file
         self._rest = QWidget()  # keeps what is above it from growing
         self.report_view: ReportView | None = None
         self.claims: ClaimsCard | None = None
@@ -107,6 +109,7 @@ class PerformanceTab(QWidget):
         document.model_changed.connect(self._show_report)
         document.progressed.connect(self.progress.follow)
         document.report_chosen.connect(self._show_report)
+        document.digest_changed.connect(self._tell_earlier)
         document.failed.connect(self._show_failure)
         self.progress.cancel.clicked.connect(document.cancel)
         self.failure.again.clicked.connect(self._measure)
@@ -176,7 +179,27 @@ class PerformanceTab(QWidget):
             self._page.addWidget(self.report_view, 1)
             self.report_view.show()
             self._fold_settings()
+        self._tell_earlier()
         self._show_states()
+
+    def _tell_earlier(self) -> None:
+        """Say where the shown report was measured from other content than the file has now."""
+        if self.earlier is not None:
+            self._page.removeWidget(self.earlier)
+            self.earlier.hide()
+            self.earlier.deleteLater()
+            self.earlier = None
+        document = self._document
+        if document.report is not None and document.is_earlier(document.report):
+            text = (
+                f"This report was measured from an earlier content of {document.name}. "
+                "Measure again for the present file."
+            )
+            self.earlier = QWidget()
+            self.earlier.setAccessibleName(text)
+            self.earlier.setLayout(note(self._theme, text, "warning", "caution"))
+            self._page.insertWidget(self._page.indexOf(self.axes), self.earlier)
+            self.earlier.show()
 
     def _advice(self, report: PerformanceReport) -> tuple[Advice, ...]:
         """About the report, and the model where it is that of the report."""

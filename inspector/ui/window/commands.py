@@ -12,6 +12,8 @@ from inspector.ui.documents.document import Document
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.kit.theme import Theme
 from inspector.ui.window.menus import Command
+from inspector.ui.window.session import Session
+from inspector.ui.window.sidebar import when
 from inspector.ui.window.tabs import NEED_MODEL, Tab
 from inspector.ui.window.top_bar import FORMATS, PICTURES, SWEEPS, TopBar
 
@@ -25,6 +27,7 @@ class Window(Protocol):
     theme: Theme
     workspace: Workspace
     top_bar: TopBar
+    session: Session
 
     @property
     def document(self) -> Document | None: ...  # noqa: D102
@@ -39,7 +42,9 @@ class Window(Protocol):
     def choose_tab(self, tab: int) -> None: ...  # noqa: D102
     def measure(self) -> None: ...  # noqa: D102
     def show_keys(self) -> None: ...  # noqa: D102
-    def close_document(self) -> None: ...  # noqa: D102
+    def close_current(self) -> None: ...  # noqa: D102
+    def shows_report(self) -> bool: ...  # noqa: D102
+    def reload(self) -> None: ...  # noqa: D102
     def close(self) -> bool: ...  # noqa: D102
 
 
@@ -72,6 +77,7 @@ def _file(window: Window) -> tuple[Command, ...]:
     return (
         Command("Open…", window.ask_for_files, (Standard.Open,)),
         Command("Open recent", fill=partial(_fill_recent, window.workspace)),
+        Command("Open from library", fill=partial(_fill_library, window.session)),
         Command("Open pasted path", window.open_pasted, ("Ctrl+Shift+V",)),
         Command("Record a program…", window.ask_to_record, ("Ctrl+Shift+R",)),
         LINE,
@@ -80,12 +86,31 @@ def _file(window: Window) -> tuple[Command, ...]:
         Command("Export sweep", within=sweeps),
         Command("Compare reports", window.compare_reports, possible=partial(_has_two, window)),
         LINE,
+        Command("Reload", window.reload, ("F5",), possible=partial(_has_any, window)),
         Command(
             "Close",
-            window.close_document,
-            (Standard.Close,),
+            window.close_current,
+            ("Ctrl+W", "Ctrl+F4"),  # the system's own key is one of them, and not the same
             possible=partial(_has_any, window),
         ),
+        Command(
+            "Reopen closed",
+            window.session.reopen_closed,
+            ("Ctrl+Shift+T",),
+            possible=window.session.can_reopen,
+        ),
+        LINE,
+        Command(
+            "Restore earlier session",
+            window.session.restore_earlier,
+            possible=window.session.can_restore,
+        ),
+        Command(
+            "Restore session at start",
+            partial(_switch_restoring, window.session),
+            ticked=partial(_restores, window.session),
+        ),
+        LINE,
         Command("Quit", window.close, ("Ctrl+Q",)),
     )
 
@@ -181,6 +206,30 @@ def _fill_recent(workspace: Workspace, menu: QMenu) -> None:
         menu.addAction(words, partial(_open, workspace, path))
     if menu.isEmpty():
         menu.addAction("Nothing opened yet").setEnabled(False)
+
+
+def _fill_library(session: Session, menu: QMenu) -> None:
+    """List the newest reports of the library that are not open."""
+    menu.clear()
+    for entry in session.kept():
+        parts = (
+            units.clip(entry.model, 48),
+            when(entry.created),
+            units.duration(entry.median_ns),
+            "not exported" if entry.unsaved else "",
+        )
+        title = " · ".join(filter(None, parts)).replace("&", "&&")
+        menu.addAction(title, partial(session.open_kept, entry))
+    if menu.isEmpty():
+        menu.addAction("No other reports").setEnabled(False)
+
+
+def _switch_restoring(session: Session) -> None:
+    session.set_restores(not session.restores)
+
+
+def _restores(session: Session) -> bool:
+    return session.restores
 
 
 def _open(workspace: Workspace, path: Path) -> None:

@@ -40,7 +40,7 @@ class DocumentView(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._stack)
         self.current = Tab.OVERVIEW if document.path is not None else Tab.PERFORMANCE
-        document.report_chosen.connect(lambda: self.show_tab(Tab.PERFORMANCE))
+        document.report_chosen.connect(self._show_report)
 
     def show_tab(self, tab: Tab) -> None:
         """Bring a tab to the front; it is loaded and built now if it never was."""
@@ -59,6 +59,11 @@ class DocumentView(QWidget):
             self._stack.addWidget(made)
             self.set_devices(self._devices)
         return self._tabs[tab]
+
+    def _show_report(self) -> None:
+        """Show a report that was chosen; where the last one was closed, the tab stays."""
+        if self.document.report is not None:
+            self.show_tab(Tab.PERFORMANCE)
 
     def set_devices(self, devices: "tuple[Device, ...]") -> None:
         """Tell the tabs which devices can be chosen."""

@@ -1,5 +1,8 @@
 """The window: bars and panes around the document in front."""
 
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QEvent, QMimeData, QObject, Qt, QTimer
@@ -14,14 +17,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inspector import units
 from inspector.courtesy import first
-from inspector.ui.documents.document import Document
+from inspector.errors import InspectorError
+from inspector.ui.documents.document import DiskState, Document
 from inspector.ui.documents.jobs import leave
-from inspector.ui.documents.workspace import Workspace
+from inspector.ui.documents.sessions import SessionFolder
+from inspector.ui.documents.workspace import Opening, Workspace
 from inspector.ui.kit.theme import Theme
 from inspector.ui.opening import choose_files, paths_in
 from inspector.ui.trace.document import TraceDocument
-from inspector.ui.window.notice import Notice
+from inspector.ui.window.notice import Action, Message, Notice
+from inspector.ui.window.session import Session
 from inspector.ui.window.status import StatusLine
 from inspector.ui.window.tabs import Tab
 from inspector.ui.window.top_bar import TopBar
@@ -33,6 +40,7 @@ if TYPE_CHECKING:  # numpy comes with the first document, after the first paint
     from inspector.ui.window.document_view import DocumentView
     from inspector.ui.window.inspector_pane import InspectorPane
     from inspector.ui.window.sidebar import Sidebar
+    from inspector.ui.writing import Writer
 
 NARROW = 1250
 _LONG = {QEvent.Type.UpdateRequest, QEvent.Type.LayoutRequest}
@@ -41,20 +49,27 @@ _LONG = {QEvent.Type.UpdateRequest, QEvent.Type.LayoutRequest}
 class MainWindow(QMainWindow):
     """Shows the open documents, one at a time, and passes on what the user asks for."""
 
-    def __init__(self, theme: Theme, workspace: Workspace) -> None:
+    def __init__(
+        self, theme: Theme, workspace: Workspace, sessions: SessionFolder | None = None
+    ) -> None:
         super().__init__()
         self.theme, self.workspace = theme, workspace
         self._views: dict[Document, DocumentView] = {}
         self._traces: dict[TraceDocument, TraceTab] = {}
+        self._watched: list[Document] = []
+        self._tabs_to_show: dict[Document, Tab] = {}  # of documents without a view yet
         self._complete = False
         self.top_bar = TopBar(theme, workspace)
         self._sidebar: Sidebar | None = None
         self._inspector: InspectorPane | None = None
-        self.notice = Notice(theme)
+        self._middle = QWidget()
+        self.notice = Notice(theme, self._middle)
         self.status = StatusLine(theme)
         self.welcome = Welcome(theme, workspace)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.welcome)
+        self.session = Session(self, sessions, self)
+        self._comparison: QWidget | None = None
         self._lay_out()
         self._wire()
         self._restore()
@@ -86,7 +101,7 @@ class MainWindow(QMainWindow):
             self._sidebar = sidebar = Sidebar(self.theme, self.workspace)
             sidebar.setFixedWidth(228)
             sidebar.chosen.connect(self._show_entry)
-            sidebar.close_asked.connect(self.close_document)
+            sidebar.close_asked.connect(self._close_entry)
             sidebar.compare_asked.connect(self.compare_reports)
             self._across.insertWidget(0, sidebar)
         return self._sidebar
@@ -112,10 +127,12 @@ class MainWindow(QMainWindow):
             view = self._views[document] = DocumentView(self.theme, document)
             view.set_devices(self.workspace.devices)
             view.tab_changed.connect(self._tab_changed)
+            view.current = self._tabs_to_show.pop(document, view.current)
             self._stack.addWidget(view)
         self._stack.setCurrentWidget(view)
         for part in (self.top_bar, self.inspector, self.status):
             part.show_document(document)
+        self.notice.follow(document)
         if document.path is None:
             report = report or document.report
         if report is not None:
@@ -124,6 +141,7 @@ class MainWindow(QMainWindow):
         self.sidebar.show_choice(document, report)
         self._place_panes()
         self.setWindowTitle(f"{document.name} — Inspector")
+        self.session.write_soon()
 
     def show_trace(self, trace: TraceDocument) -> None:
         """Bring a trace to the front."""
@@ -138,8 +156,44 @@ class MainWindow(QMainWindow):
         self.inspector.show_trace(trace)
         self.top_bar.show_trace(trace)
         self.sidebar.show_choice(trace, None)
+        self.notice.follow(trace)
         self._place_panes()
         self.setWindowTitle(f"{trace.name} — Inspector")
+        self.session.write_soon()
+
+    def begin_session(self, with_files: bool) -> None:
+        """Go on where the last window ended, unless files were named; see `Session.start`."""
+        self.session.start(with_files)
+        self.session.check_library()
+
+    def front(self) -> Document | TraceDocument | None:
+        """Return what is shown; None on the welcome page."""
+        return self.document or (self.trace.document if self.trace is not None else None)
+
+    def bring_to_front(
+        self,
+        shown: Document | TraceDocument,
+        report: "PerformanceReport | None" = None,
+    ) -> None:
+        """Show a document with one of its reports, or a trace."""
+        if isinstance(shown, TraceDocument):
+            self.show_trace(shown)
+        elif shown in self.workspace.documents:
+            self.show_document(shown, report)
+
+    def tab_of(self, document: Document) -> int:
+        """Return the tab that is shown of a document, also of one that has no view yet."""
+        view = self._views.get(document)
+        return int(view.current if view is not None else self._tabs_to_show.get(document, 0))
+
+    def show_tab_of(self, document: Document, tab: int) -> None:
+        """Show a tab of a document now, or when it is brought to the front."""
+        wanted = Tab(tab) if 0 <= tab < len(Tab) else Tab.OVERVIEW
+        view = self._views.get(document)
+        if view is not None:
+            view.show_tab(wanted)
+        else:
+            self._tabs_to_show[document] = wanted
 
     def choose_tab(self, index: int) -> None:
         """Bring a tab of the document in front to the front."""
@@ -157,8 +211,9 @@ class MainWindow(QMainWindow):
 
     def ask_for_files(self) -> None:
         """Let the user choose files and open them."""
-        for path in choose_files(self):
-            self.workspace.open(path)
+        paths = choose_files(self)
+        if paths:
+            self.workspace.open_all(paths)
 
     def ask_to_record(self) -> None:
         """Let the user choose a program and record what it does with ONNX Runtime."""
@@ -175,13 +230,15 @@ class MainWindow(QMainWindow):
             from inspector.ui.exporting import SWEEP, Exporter
 
             exporter = Exporter(self)
-            exporter.failed.connect(self.notice.show_error)
-            exporter.done.connect(self.notice.show_done)
+            self._tell_saving(exporter, document)
             sweep = document.sweeping.sweep if form.startswith(SWEEP) else None
+            report = document.report
             if sweep is not None:
                 exporter.ask_for_sweep(sweep, form)
-            elif document.report is not None and not form.startswith(SWEEP):
-                exporter.ask(document.report, form)
+            elif report is not None and not form.startswith(SWEEP):
+                if form == "json":
+                    exporter.done.connect(lambda _, path: self._saved(report, path))
+                exporter.ask(report, form)
 
     def compare_reports(self) -> None:
         """Put the open reports side by side."""
@@ -189,7 +246,14 @@ class MainWindow(QMainWindow):
         if len(reports) > 1:
             from inspector.ui.comparison.view import ComparisonView
 
-            ComparisonView(self.theme, tuple(reports), self).show()
+            view = self._comparison = ComparisonView(self.theme, tuple(reports), self)
+            view.destroyed.connect(self._forget_comparison)
+            view.show()
+            self.session.write_soon()
+
+    def is_comparing(self) -> bool:
+        """Whether reports are shown side by side."""
+        return self._comparison is not None
 
     def open_pasted(self) -> None:
         """Open the files or the path on the clipboard."""
@@ -208,13 +272,52 @@ class MainWindow(QMainWindow):
             self.choose_tab(Tab.PERFORMANCE)
             document.measure()
 
+    def close_current(self) -> None:
+        """Close what is marked in the list: a report, a model with its reports, or a trace."""
+        document = self.document
+        if document is not None and self.shows_report():
+            self.close_report(document, document.report)
+        else:
+            self.close_document()
+
+    def shows_report(self) -> bool:
+        """Whether a report is in front, and not only its model."""
+        view = self.view
+        return (
+            view is not None
+            and view.current is Tab.PERFORMANCE
+            and view.document.report is not None
+        )
+
+    def close_report(self, document: Document, report: "PerformanceReport | None") -> None:
+        """Close one report; its model and the other reports stay."""
+        if report is not None:
+            self.session.closing_report(document, report)
+            self.workspace.close_report(document, report)
+            self._tell_closed(f"The report of {report.model.name} was closed")
+
     def close_document(self, document: Document | TraceDocument | None = None) -> None:
-        """Close a document or a trace, by default the one in front."""
-        document = document or self.document or (self.trace.document if self.trace else None)
+        """Close a model with its reports, or a trace; by default what is in front."""
+        document = document or self.front()
+        if document is None:
+            return
+        self.session.closing(document)
         if isinstance(document, TraceDocument):
             self.workspace.close_trace(document)
-        elif document is not None:
-            self.workspace.close(document)
+            return
+        count = len(document.reports)
+        self.workspace.close(document)
+        if count:
+            several = f"{units.plural(count, 'report')} with it"
+            self._tell_closed(f"{document.name} was closed, and {several}")
+
+    def reload(self) -> None:
+        """Read the file of what is in front again."""
+        document, trace = self.document, self.trace
+        if trace is not None:
+            self.workspace.open(trace.document.path)
+        elif document is not None and document.work is None:
+            self.workspace.reload(document)
 
     def event(self, event: QEvent) -> bool:
         """Let no thread keep the painting of the window waiting."""
@@ -236,7 +339,11 @@ class MainWindow(QMainWindow):
             QTimer.singleShot(0, self._finish)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Remember how the window was, and end the engines."""
+        """Remember how the window was and what was open, and end the engines."""
+        if not self._may_end():
+            event.ignore()
+            return
+        self.session.end()
         settings = self.workspace.settings
         settings.setValue("geometry", self.saveGeometry())
         settings.setValue("sidebar", self.top_bar.sidebar_button.isChecked())
@@ -261,18 +368,24 @@ class MainWindow(QMainWindow):
         add_menus(self, self.top_bar.menu_button, commands(self))
         self.workspace.find_devices()
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Look at the files when the user comes back from another program."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
+            self.workspace.check_disk()
+
     def _open_all(self, data: QMimeData) -> None:
-        for path in paths_in(data):
-            self.workspace.open(path)
+        paths = paths_in(data)
+        if paths:
+            self.workspace.open_all(paths)
 
     def _lay_out(self) -> None:
         self.setAcceptDrops(True)
         self.setMinimumSize(900, 560)
-        middle = QWidget()
+        middle = self._middle
         centre = QVBoxLayout(middle)
         centre.setContentsMargins(0, 0, 0, 0)
         centre.setSpacing(0)
-        centre.addWidget(self.notice)
         centre.addWidget(self._stack, 1)
         across = QHBoxLayout()
         across.setSpacing(0)
@@ -299,11 +412,16 @@ class MainWindow(QMainWindow):
         bar.inspector_button.toggled.connect(self._place_panes)
         self.welcome.open_asked.connect(self.ask_for_files)
         self.welcome.file_asked.connect(workspace.open)
-        workspace.opened.connect(self.show_document)
+        workspace.opened.connect(self._show_opened)
         workspace.closed.connect(self._forget)
-        workspace.trace_opened.connect(self.show_trace)
+        workspace.replaced.connect(self._replace)
+        workspace.adopted.connect(self._follow_adopted)
+        workspace.trace_opened.connect(self._show_opened)
         workspace.trace_closed.connect(self._forget_trace)
         workspace.failed.connect(self.notice.show_error)
+        workspace.opening_ended.connect(self._end_opening)
+        workspace.reload_failed.connect(self._tell_not_reloaded)
+        workspace.not_kept.connect(self._tell_not_kept)
         workspace.devices_changed.connect(self._share_devices)
         workspace.reading_changed.connect(self._tell_reading)
         workspace.step_told.connect(self.status.show_reading)
@@ -343,12 +461,136 @@ class MainWindow(QMainWindow):
 
         if form in FORMS:
             exporter = TraceExporter(self)
-            exporter.failed.connect(self.notice.show_error)
-            exporter.done.connect(self.notice.show_done)
+            self._tell_saving(exporter, tab.document)
             exporter.ask(tab, form)
 
     def _tab_changed(self, index: int) -> None:
         self.top_bar.tabs.choose(index)
+        self.session.write_soon()
+
+    def _show_opened(self, shown: Document | TraceDocument) -> None:
+        if isinstance(shown, Document):
+            self._watch(shown)
+        if not self.session.is_restoring(shown):
+            self.bring_to_front(shown)
+
+    def _watch(self, document: Document) -> None:
+        """Follow what happens to the files of a document, once."""
+        if document not in self._watched:
+            self._watched.append(document)
+            document.disk_changed.connect(partial(self._tell_disk, document))
+            document.report_removed.connect(self.session.write_soon)
+            document.report_chosen.connect(self.session.write_soon)
+            document.spec_changed.connect(self.session.write_soon)
+
+    def _end_opening(self, opening: Opening) -> None:
+        """Tell what could not be opened, and show the last file that was."""
+        if self.session.finish(opening) or opening.count < 2:
+            return
+        if opening.failures:
+            self.notice.show_errors(opening.failures, opening.count)
+        if opening.shown:
+            self.bring_to_front(*opening.shown[max(opening.shown)])
+
+    def _replace(self, earlier: Document, fresh: Document) -> None:
+        """Show a model that was read again where its earlier content was."""
+        in_front, tab = self.document is earlier, self.tab_of(earlier)
+        self.notice.forget(earlier)
+        self._tabs_to_show[fresh] = Tab(tab)
+        self._watch(fresh)
+        self._let_go(self._views.pop(earlier, None), earlier)
+        if earlier in self._watched:
+            self._watched.remove(earlier)
+        if self._sidebar is not None:
+            self._sidebar.replace(earlier, fresh)
+        if in_front:
+            self.show_document(fresh)
+            self.show_tab_of(fresh, tab)
+
+    def _follow_adopted(self, alone: Document, home: Document) -> None:
+        """Show a report with its model, where it was shown without."""
+        if self.document is alone:
+            self.show_document(home, home.report)
+        elif self.document is home and self.view is not None:
+            self.sidebar.refresh()
+
+    def _tell_disk(self, document: Document) -> None:
+        """Tell what became of the file of an open model."""
+        name = document.name
+        if document.disk is DiskState.CHANGED:
+            reload = Action("Reload", partial(self.workspace.reload, document))
+            text = (
+                "What you see was read before, and cannot be run any more. "
+                "Press F5 to reload the file; its reports stay."
+            )
+            self.notice.say(
+                Message(f"{name} changed on disk", text, bad=True, action=reload), document
+            )
+        elif document.disk is DiskState.MISSING:
+            text = "It was deleted, renamed or moved. What was read of it stays open."
+            self.notice.say(Message(f"{name} is not there any more", text, bad=True), document)
+        else:
+            self.notice.forget(document)
+
+    def _tell_not_reloaded(self, document: Document, error: InspectorError) -> None:
+        again = Action("Reload", partial(self.workspace.reload, document))
+        why = f"{error.why[:1].upper()}{error.why[1:]}. What you see was read before."
+        message = Message(f"{document.name} was not reloaded", why, bad=True, action=again)
+        self.notice.say(message, document)
+
+    def _tell_not_kept(self, document: Document, error: InspectorError) -> None:
+        export = Action("Export report…", partial(self.ask_to_export, "json"))
+        self.notice.show_error(error, document, export)
+
+    def _tell_closed(self, what: str) -> None:
+        again = Action("Reopen", self.session.reopen_closed)
+        self.notice.say(Message(what, "Ctrl+Shift+T reopens it.", action=again, fades=True))
+
+    def _tell_saving(self, exporter: "Writer", about: Document | TraceDocument) -> None:
+        """Show in one place what became of a file that is written."""
+        exporter.failed.connect(lambda error: self.notice.show_error(error, about))
+        exporter.done.connect(lambda what, path: self.notice.show_done(what, path, about))
+
+    def _saved(self, report: "PerformanceReport", path: str) -> None:
+        """Remember that the user has a copy of a report."""
+        autosave = self.workspace.autosave
+        origin = autosave.origin(report)
+        if autosave.library is not None and origin is not None and origin.id:
+            with suppress(InspectorError):  # it is then kept for longer than need be
+                autosave.library.set_exported(origin.id, Path(path))
+
+    def _may_end(self) -> bool:
+        """Return whether nothing is lost by closing the window, or the user wants it so."""
+        lost = self.session.unkept()
+        if not lost:
+            return True
+        from PySide6.QtWidgets import QMessageBox
+
+        many = units.plural(len(lost), "report")
+        box = QMessageBox(self)
+        box.setIcon(QMessageBox.Icon.Warning)
+        box.setWindowTitle("Quit — Inspector")
+        box.setText(f"{many} could not be kept")
+        box.setInformativeText(
+            "The library cannot be written. Export what you want to keep, or quit without it."
+        )
+        stay = box.addButton("Go back", QMessageBox.ButtonRole.RejectRole)
+        leave_it = box.addButton("Quit without", QMessageBox.ButtonRole.DestructiveRole)
+        box.setDefaultButton(stay)
+        box.exec()
+        return box.clickedButton() is leave_it
+
+    def _forget_comparison(self) -> None:
+        self._comparison = None
+        self.session.write_soon()
+
+    def _close_entry(
+        self, document: Document | TraceDocument, report: "PerformanceReport | None"
+    ) -> None:
+        if report is not None and isinstance(document, Document):
+            self.close_report(document, report)
+        else:
+            self.close_document(document)
 
     def _tell_reading(self) -> None:
         reading = self.workspace.reading
@@ -359,17 +601,28 @@ class MainWindow(QMainWindow):
             view.set_devices(self.workspace.devices)
 
     def _forget(self, document: Document) -> None:
+        self.notice.forget(document)
+        self._tabs_to_show.pop(document, None)
+        if document in self._watched:
+            self._watched.remove(document)
         self._put_away(self._views.pop(document, None), document)
 
     def _forget_trace(self, trace: TraceDocument) -> None:
+        self.notice.forget(trace)
         self._put_away(self._traces.pop(trace, None), trace.selection)
 
-    def _put_away(self, view: QWidget | None, shown: QObject) -> None:
+    def _let_go(self, view: QWidget | None, shown: QObject) -> None:
         if view is not None:
             self._stack.removeWidget(view)
             view.hide()
             shown.setParent(view)  # they go together, when the jobs of both have ended
             leave(view)
+
+    def _put_away(self, view: QWidget | None, shown: QObject) -> None:
+        in_front = view is not None and self._stack.currentWidget() is view
+        self._let_go(view, shown)
+        if not in_front:
+            return
         workspace = self.workspace
         if workspace.documents:
             self.show_document(workspace.documents[-1])
@@ -380,5 +633,6 @@ class MainWindow(QMainWindow):
         self._stack.setCurrentWidget(self.welcome)
         for part in (self.top_bar, self.inspector, self.status):
             part.show_document(None)
+        self.notice.follow(None)
         self._place_panes()
         self.setWindowTitle("Inspector")

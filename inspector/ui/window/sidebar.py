@@ -37,7 +37,7 @@ class Sidebar(QWidget):
     """Lists what is open; tells which entry was chosen or should be closed."""
 
     chosen = Signal(object, object)  # Document or TraceDocument, PerformanceReport or None
-    close_asked = Signal(object)  # Document or TraceDocument
+    close_asked = Signal(object, object)  # as `chosen`
     compare_asked = Signal()
 
     def __init__(self, theme: Theme, workspace: Workspace) -> None:
@@ -125,6 +125,8 @@ class Sidebar(QWidget):
         if document not in self._followed:
             self._followed.append(document)
             document.report_added.connect(self.refresh)
+            document.report_removed.connect(self.refresh)
+            document.digest_changed.connect(self.refresh)
             document.report_chosen.connect(partial(self._mark_report, document))
         self.refresh()
 
@@ -132,8 +134,16 @@ class Sidebar(QWidget):
         if self._shown is not None and self._shown[0] is document:
             self.show_choice(document, document.report)
 
+    def replace(self, earlier: Document, fresh: Document) -> None:
+        """List a model that was read again in place of its earlier content."""
+        if earlier in self._followed:
+            self._followed.remove(earlier)
+        if self._shown is not None and self._shown[0] is earlier:
+            self._shown = (fresh, self._shown[1])
+        self._follow(fresh)
+
     def _drop(self, document: Document | TraceDocument) -> None:
-        if isinstance(document, Document):
+        if isinstance(document, Document) and document in self._followed:
             self._followed.remove(document)
         if self._shown is not None and self._shown[0] is document:
             self._shown = None
@@ -152,7 +162,7 @@ class Sidebar(QWidget):
         entry = self._current()
         if entry is not None:
             menu = QMenu(self)
-            menu.addAction("Close", lambda: self.close_asked.emit(entry[0]))
+            menu.addAction("Close", lambda: self.close_asked.emit(*entry))
             menu.exec(self.cursor().pos())
 
     def _heading(self, words: str) -> None:
@@ -250,6 +260,8 @@ class _EntryPainter(QStyledItemDelegate):
             painter.setPen(colour(tint if chosen else look.tertiary))
             below = QRectF(box.x() + 32, box.y() + 22, box.width() - 40, 16)
             words_below = f"{_settings(report)} · {when(report.created)}"
+            if isinstance(entry[0], Document) and entry[0].is_earlier(report):
+                words_below = f"Earlier file · {words_below}"
             words_below = painter.fontMetrics().elidedText(
                 words_below, Qt.TextElideMode.ElideRight, int(below.width())
             )

@@ -5,7 +5,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from inspector import units
-from inspector.ui.documents.document import Document
+from inspector.ui.documents.document import DiskState, Document
 from inspector.ui.documents.step_words import step_words
 from inspector.ui.kit.theme import Theme, colour, font
 
@@ -32,6 +32,7 @@ class StatusLine(QWidget):
             document.spec_changed.connect(self._refresh)
             document.report_chosen.connect(self._refresh)
             document.failed.connect(self._refresh)
+            document.disk_changed.connect(self._refresh)
             document.progressed.connect(self._progress)
         self._refresh()
 
@@ -49,7 +50,7 @@ class StatusLine(QWidget):
             return "Ready", ""
         left = " · ".join(filter(None, (document.work, self._step))) or "Ready"
         if document.work is None:
-            left = document.error.what if document.error is not None else "Ready"
+            left = document.error.what if document.error is not None else _at_rest(document)
         report = document.report
         if report is None:
             return left, ""
@@ -96,3 +97,13 @@ class StatusLine(QWidget):
     def _refresh(self) -> None:
         self.setAccessibleDescription(" · ".join(filter(None, self.words())))
         self.update()
+
+
+def _at_rest(document: Document) -> str:
+    """Return what is said of a document that nothing is done with."""
+    name = units.clip(document.name, 60)
+    return {
+        DiskState.SAME: "Ready",
+        DiskState.CHANGED: f"{name} changed on disk · F5 reloads it",
+        DiskState.MISSING: f"{name} is not there any more",
+    }[document.disk]

@@ -110,7 +110,7 @@ class Hand:
         workspace = self.window.workspace
         began = time.monotonic()
         self.window.show()
-        self.window.notice.hide()
+        self.window.notice.dismiss()
         workspace.open(file)
         opened = self.live(OPEN_SECONDS, self._is_open)
         if not opened:
@@ -376,12 +376,12 @@ def main() -> int:
     faulthandler.enable()
     with tempfile.TemporaryDirectory() as home:
         work = options.work or Path(home)
-        for name in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
+        for name in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"):
             os.environ[name] = home
         (work / "out").mkdir(exist_ok=True)
         application = make_application()
         collect_here(application)
-        window = make_window(application, Path(home) / "window.ini")
+        window = make_window(application, Path(home) / "window.ini", Path(home) / "library")
         hand = Hand(window, options, work)
         listen(hand)
         answer_dialogs(hand)

@@ -16,10 +16,13 @@ from inspector import report as reports
 from inspector.engine.abreast import Pair
 from inspector.errors import Cancelled, EngineFailed
 from inspector.export.curves import Axes, Curve
+from inspector.library import Library, default_folder
 from inspector.prediction import OutputValue, Prediction
-from inspector.report import Device, PerformanceReport, RunSpec
-from inspector.sweep import Axis, State, load, plan
+from inspector.report import Device, ModelIdentity, PerformanceReport, RunSpec
+from inspector.sweep import Axis, State, plan
 from inspector.throughput import Throughput
+from inspector.tuning import Tuning
+from inspector.ui.documents.autosave import Autosave
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.kit.theme import Theme
 from inspector.ui.performance.tab import PerformanceTab
@@ -27,7 +30,7 @@ from inspector.ui.sweep.cell_table import CellColumn
 from inspector.ui.sweep.plot import Plot
 from inspector.ui.sweep.view import SweepView
 from tests.reports import example_report
-from tests.sweeps import AXES, SPEC, costs, in_turns, measured, model, round_of
+from tests.sweeps import AXES, SPEC, costs, in_turns, measured, model, planned, round_of
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -87,12 +90,14 @@ def document(
 ) -> Document:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path))
+    monkeypatch.setenv("INSPECTOR_LIBRARY", str(tmp_path / "library"))
     return opened(qtbot, samples, engine)
 
 
 def opened(qtbot: QtBot, samples: Path, engine: CostingEngine) -> Document:
     start: Any = lambda _: engine  # noqa: E731
-    made = Document(samples / "digits_float32.onnx", RunSpec(), start)
+    autosave = Autosave(Library(default_folder()))
+    made = Document(samples / "digits_float32.onnx", RunSpec(), start, autosave)
     with qtbot.waitSignals([made.model_changed, made.digest_changed]):
         made.open()
     return made
@@ -203,8 +208,9 @@ def test_a_sweep_fills_map_table_and_plots_and_marks_the_best(
     assert view.lines.plot is not None
     assert view.lines.plot.accessibleDescription().startswith("Median in ms by")
     assert not view.progress.isVisible()
-    assert document.sweeping.file is not None
-    assert load(document.sweeping.file) == document.sweeping.sweep
+    kept = document.autosave.latest("sweep", document.digest)
+    assert kept is not None
+    assert kept[0] == document.sweeping.sweep
 
 
 def test_plots_are_saved_and_copied_as_they_are_shown(
@@ -411,3 +417,22 @@ def test_axes_say_what_they_measure_and_words_keep_off_the_lines(
 def test_quantiles_are_written_small_and_rates_say_of_what(view: SweepView) -> None:
     titles = [str(CellColumn(name, name, False)) for name in ("p5 to p95", "a second", "load")]
     assert titles == ["p5 to p95", "Per second", "Load"]
+
+
+def test_a_search_and_an_older_sweep_are_there_when_the_model_is_opened_again(
+    qtbot: QtBot, document: Document, samples: Path, engine: CostingEngine
+) -> None:
+    """A new sweep does not replace an earlier one, and a search is kept like a sweep."""
+    path, digest = document.path, document.digest
+    identity = ModelIdentity("digits_float32.onnx", digest, 1, 1, 1)
+    autosave = document.autosave
+    first = autosave.keep_step(planned(identity), path, "")
+    second = autosave.keep_step(planned(identity, rounds=1), path, "")
+    tuning = Tuning(identity, RunSpec(), complete=True)
+    autosave.keep_step(tuning, path, "")
+    again = opened(qtbot, samples, engine)
+    assert again.sweeping.sweep == planned(identity, rounds=1)
+    assert again.sweeping.tuning == tuning
+    assert autosave.library is not None
+    assert {first, second} < {entry.id for entry in autosave.library.entries()}
+    again.close()

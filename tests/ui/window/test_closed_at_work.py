@@ -25,6 +25,7 @@ def test_no_process_and_no_warning_is_left_when_the_window_is_closed_at_work(
     else:
         model = samples / "digits_float32.onnx"
     homes = {name: str(tmp_path) for name in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "HOME")}
+    homes["INSPECTOR_LIBRARY"] = str(tmp_path / "library")
     ran = subprocess.run(
         [sys.executable, str(PROGRAM), job, str(model), str(tmp_path)],
         env=os.environ | homes | {"PYTHONPATH": str(ROOT)},

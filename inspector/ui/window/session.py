@@ -1,0 +1,533 @@
+"""The session of a window: written down as it changes, restored at the next start."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from inspector import files, units
+from inspector.errors import InspectorError, NotSaved, UnreadableFile
+from inspector.run_spec import RunSpec
+from inspector.ui.documents.autosave import Origin
+from inspector.ui.documents.document import Document
+from inspector.ui.documents.jobs import Jobs
+from inspector.ui.documents.sessions import (
+    MOST_ATTEMPTS,
+    MOST_CLOSED,
+    OpenDocument,
+    ReportPlace,
+    SessionFolder,
+    SessionState,
+)
+from inspector.ui.documents.workspace import Opening, Restorable, Workspace
+from inspector.ui.trace.document import TraceDocument
+from inspector.ui.window.notice import Action, Message, Notice
+
+if TYPE_CHECKING:  # numpy comes with the first report, after the first paint
+    from inspector.library import Entry
+    from inspector.report import PerformanceReport
+
+    Read = tuple[tuple[tuple[PerformanceReport, Origin], ...], int | None]
+
+# Several things change together, as when a file is opened: they are written once. A report is
+# in the library before it is shown, so nothing is lost in this time.
+WRITE_AFTER_MS = 200
+RESTORE_KEY = "restore_session"
+LISTED = 15  # reports in the menu of the library
+
+
+class Window(Protocol):
+    """What a session asks of its window."""
+
+    workspace: Workspace
+    notice: Notice
+
+    def front(self) -> Document | TraceDocument | None: ...  # noqa: D102
+    def tab_of(self, document: Document) -> int: ...  # noqa: D102
+    def show_tab_of(self, document: Document, tab: int) -> None: ...  # noqa: D102
+    def bring_to_front(  # noqa: D102
+        self, shown: Document | TraceDocument, report: "PerformanceReport | None" = None
+    ) -> None: ...
+    def is_comparing(self) -> bool: ...  # noqa: D102
+    def compare_reports(self) -> None: ...  # noqa: D102
+
+
+@dataclass(frozen=True, slots=True)
+class _Closed:
+    """Something that was closed. held: its reports that are in no file."""
+
+    place: OpenDocument
+    held: "tuple[PerformanceReport, ...]" = ()
+
+
+class Session(QObject):
+    """What is open in a window and what was closed in it; `folder` None writes nothing."""
+
+    changed_closed = Signal()
+
+    def __init__(self, window: Window, folder: SessionFolder | None, parent: QObject) -> None:
+        super().__init__(parent)
+        self._window, self._folder = window, folder
+        self._workspace = workspace = window.workspace
+        self._closed: list[_Closed] = []
+        self._restored: SessionState | None = None  # as long as it is being restored
+        self._opening: Opening | None = None
+        self._names: set[Path] = set()  # of what is being restored
+        self._front: OpenDocument | None = None
+        self._jobs = Jobs(self)
+        self._soon = QTimer(self, singleShot=True, interval=WRITE_AFTER_MS)
+        self._soon.timeout.connect(self._write)
+        self._writing = self._again = False
+        for signal in (
+            workspace.opened,
+            workspace.closed,
+            workspace.replaced,
+            workspace.adopted,
+            workspace.trace_opened,
+            workspace.trace_closed,
+            workspace.kept,
+        ):
+            signal.connect(self.write_soon)
+
+    @property
+    def restores(self) -> bool:
+        """Whether a start without a file goes on where the last window ended."""
+        return self._workspace.settings.value(RESTORE_KEY, True, type=bool) is True
+
+    def set_restores(self, restores: bool) -> None:
+        """Choose whether a start without a file restores the session."""
+        self._workspace.settings.setValue(RESTORE_KEY, restores)
+
+    def is_restoring(self, shown: Document | TraceDocument) -> bool:
+        """Whether something that opens is of the session, and is not to come to the front."""
+        path = shown.path if isinstance(shown, TraceDocument) else shown.reopen_path
+        return self._restored is not None and (path is None or path in self._names)
+
+    def write_soon(self) -> None:
+        """Write the session down, together with what changes in the same moment."""
+        if self._folder is not None and self._restored is None:
+            self._soon.start()
+
+    def start(self, with_files: bool) -> None:
+        """Restore what the windows before had open, or offer it where files were named."""
+        folder = self._folder
+        if folder is None:
+            return
+        with suppress(NotSaved):  # a killed window is known by its file
+            folder.write(self._state())
+        earlier = folder.earlier()
+        killed = tuple(state for state in earlier if not state.ended)
+        ended = tuple(state for state in earlier if state.ended)
+        wanted = (*ended[-1:], *killed)
+        if not wanted:
+            return
+        if any(state.attempts >= MOST_ATTEMPTS for state in wanted):
+            self._offer(
+                wanted,
+                "The last session was not restored",
+                f"The window ended {MOST_ATTEMPTS} times while it was restored.",
+            )
+        elif with_files or not self.restores:
+            found = _told(killed, self._added_after(killed))
+            if found:
+                self._offer(killed, "The last window did not end properly", found)
+        else:
+            self._restore(wanted)
+
+    def can_restore(self) -> bool:
+        """Return whether there is an earlier session that is not open."""
+        earlier = self._folder.earlier() if self._folder is not None else ()
+        return any(state.documents for state in earlier)
+
+    def restore_earlier(self) -> None:
+        """Open what the last closed window had open, beside what is open now."""
+        earlier = self._folder.earlier() if self._folder is not None else ()
+        wanted = tuple(state for state in earlier if state.documents)
+        if wanted:
+            self._restore(wanted[-1:])
+
+    def closing(self, shown: Document | TraceDocument) -> None:
+        """Remember something that is about to be closed."""
+        held = () if isinstance(shown, TraceDocument) else self._in_no_file(shown.reports)
+        place = self._place(shown)
+        if place.path or place.reports or held:
+            self._remember(_Closed(place, held))
+
+    def closing_report(self, document: Document, report: "PerformanceReport") -> None:
+        """Remember a report that is about to be closed."""
+        place = replace(self._place(document, (report,)), report_only=True)
+        self._remember(_Closed(place, self._in_no_file((report,))))
+
+    def can_reopen(self) -> bool:
+        """Return whether something was closed that can be opened again."""
+        return bool(self._closed)
+
+    def reopen_closed(self) -> None:
+        """Open again what was closed last."""
+        if self._closed:
+            closed = self._closed.pop()
+            self._open_again((closed,), (closed.place,), closed.place)
+
+    def kept(self) -> "tuple[Entry, ...]":
+        """Return the newest reports of the library that are not open."""
+        library = self._workspace.autosave.library
+        if library is None:
+            return ()
+        shown = {place.id for document in self._places() for place in document.reports}
+        entries = [e for e in library.entries() if e.kind == "report" and not e.problem]
+        return tuple(e for e in reversed(entries) if e.id not in shown)[:LISTED]
+
+    def open_kept(self, entry: "Entry") -> None:
+        """Show a report of the library, with its model where that is still there."""
+        path = entry.model_path
+        place = OpenDocument(
+            path if path and files.is_file(Path(path)) else "",
+            reports=(ReportPlace(entry.id),),
+            chosen=0,
+            report_only=True,
+        )
+        self._open_again((_Closed(place),), (place,), place)
+
+    def check_library(self) -> None:
+        """Keep the library within its bounds; say so where something unsaved is too much."""
+        library, folder = self._workspace.autosave.library, self._folder
+        if library is None or folder is None:
+            return
+        in_use = {place.id for document in self._places() for place in document.reports}
+
+        def trim() -> "tuple[Entry, ...]":
+            others = (each for state in folder.all() for each in state.documents)
+            used = in_use | {place.id for each in others for place in each.reports}
+            return library.trim(tuple(used))
+
+        def tell(surplus: "tuple[Entry, ...]") -> None:
+            if surplus:
+                count = units.plural(len(surplus), "result")
+                ids = [entry.id for entry in surplus]
+                remove = Action(f"Remove {count}", lambda: self._remove(ids))
+                self._window.notice.say(
+                    Message(
+                        "The library of results is full",
+                        f"The oldest {count} were never exported. Remove them, or export "
+                        "what you want to keep and start again. Nothing is removed unasked.",
+                        action=remove,
+                    )
+                )
+
+        self._jobs.start(trim, tell, self._window.notice.show_error)
+
+    def unkept(self) -> "tuple[PerformanceReport, ...]":
+        """Return the open reports that are in no file, after another try to keep them."""
+        autosave = self._workspace.autosave
+        if autosave.library is None:
+            return ()
+        lost: list[PerformanceReport] = []
+        for document in self._workspace.documents:
+            for report in self._in_no_file(document.reports):
+                autosave.keep(report, document.reopen_path)
+                lost += self._in_no_file((report,))
+        return tuple(lost)
+
+    def finish(self, opening: Opening) -> bool:
+        """Tell which files of a session are gone, and bring what was in front there.
+
+        Returns False for files that were opened otherwise.
+        """
+        if opening is not self._opening:
+            return False
+        self._opening = None
+        if opening.failures:
+            self._window.notice.show_errors(opening.failures, opening.count)
+        front, self._front = self._front, None
+        if self._window.front() is None or (front is not None and front.trace):
+            shown = list(opening.shown.values())
+            fitting = [each for each in shown if front is not None and _is_at(each[0], front)]
+            for each in fitting[-1:] or shown[-1:]:
+                self._window.bring_to_front(*each)
+        compared = self._restored is not None and self._restored.compared
+        self._restored = None
+        self._names.clear()
+        if compared:
+            self._window.compare_reports()
+        self.write_soon()
+        return True
+
+    def end(self) -> None:
+        """Write the session for the last time."""
+        self._soon.stop()
+        if self._folder is not None:
+            self._folder.end(self._state())
+            self._folder = None
+
+    def _remove(self, ids: Sequence[str]) -> None:
+        library = self._workspace.autosave.library
+        if library is not None:
+            notice = self._window.notice
+            self._jobs.start(lambda: library.remove(ids), lambda _: None, notice.show_error)
+
+    def _offer(self, states: tuple[SessionState, ...], what: str, text: str) -> None:
+        again = Action("Restore session", lambda: self._restore(states))
+        self._window.notice.say(Message(what, text, action=again))
+
+    def _restore(self, states: tuple[SessionState, ...]) -> None:
+        folder = self._folder
+        assert folder is not None, "only a window with a folder has earlier sessions"
+        if self._restored is not None:
+            return  # one at a time
+        added = self._added_after(states)
+        mine = self._state()
+        state = folder.take((*states, mine) if mine.documents else states)
+        state = replace(state, documents=(*state.documents, *added))
+        known = [each for each in state.closed if each not in mine.closed]
+        self._closed = [*(_Closed(each) for each in known), *self._closed][-MOST_CLOSED:]
+        self._restored = state
+        front = state.documents[state.front] if state.front is not None else None
+        there = self._places()
+        wanted = tuple(each for each in state.documents if each not in there)
+        self._open_again(tuple(map(_Closed, wanted)), wanted, front)
+
+    def _added_after(self, states: tuple[SessionState, ...]) -> tuple[OpenDocument, ...]:
+        """Return reports that killed windows kept, but had not written into their sessions."""
+        library = self._workspace.autosave.library
+        killed = {state.id for state in states if not state.ended}
+        if library is None or not killed:
+            return ()
+        known = {
+            place.id
+            for state in states
+            for document in (*state.documents, *state.closed)
+            for place in document.reports
+        }
+        return tuple(
+            OpenDocument(entry.model_path, reports=(ReportPlace(entry.id),), chosen=0)
+            for entry in library.entries()
+            if entry.kind == "report" and entry.id not in known and entry.session in killed
+        )
+
+    def _open_again(
+        self,
+        closed: tuple[_Closed, ...],
+        places: tuple[OpenDocument, ...],
+        front: OpenDocument | None,
+    ) -> None:
+        """Read the reports on another thread, and open everything then."""
+        autosave = self._workspace.autosave
+
+        def read() -> "tuple[list[Read], list[InspectorError]]":
+            errors: list[InspectorError] = []
+            return [_read(each, autosave.library, errors) for each in closed], errors
+
+        def show(told: "tuple[list[Read], list[InspectorError]]") -> None:
+            self._show_again(places, *told, front)
+
+        self._jobs.start(read, show, self._window.notice.show_error)
+
+    def _show_again(
+        self,
+        places: tuple[OpenDocument, ...],
+        reads: "list[Read]",
+        errors: list[InspectorError],
+        front: OpenDocument | None,
+    ) -> None:
+        items: list[Restorable] = []
+        shown = {each for document in self._places() for each in document.reports}
+        for place, (reports, chosen) in zip(places, reads, strict=True):
+            if shown:  # opened meanwhile in another way
+                reports, chosen = _others(reports, chosen, shown)
+            path = Path(place.path) if place.path else None
+            if path is not None and not files.is_file(path):
+                errors.append(_missing(path))
+                path = None
+                self._remember(_Closed(replace(place, reports=(), chosen=None)))
+            spec = None if place.trace else place.spec or RunSpec()
+            items.append(Restorable(path, reports, chosen, spec))
+        self._names = {item.path for item in items if item.path is not None}
+        self._front = front
+        opened, opening = self._workspace.restore(items)
+        opening.failures[:0] = errors
+        opening.count = max(opening.count, len(errors))
+        self._opening = opening
+        for place, document in zip(places, opened, strict=True):
+            if document is not None and not place.report_only:
+                self._window.show_tab_of(document, place.tab)
+        self._show_front(places, opened)
+        if not opening.left:
+            self.finish(opening)
+
+    def _show_front(
+        self, places: tuple[OpenDocument, ...], opened: "tuple[Document | None, ...]"
+    ) -> None:
+        """Show what was in front; until a trace is read, what stands before it."""
+        documents = dict(zip(places, opened, strict=True))
+        shown = documents.get(self._front) if self._front is not None else None
+        last = next((each for each in reversed(opened) if each is not None), None)
+        document = shown or last
+        if document is not None:
+            place = next(place for place, each in documents.items() if each is document)
+            report = document.report if place.report_only else None
+            self._window.bring_to_front(document, report)
+            if not place.report_only:
+                self._window.show_tab_of(document, place.tab)
+
+    def _write(self) -> None:
+        folder = self._folder
+        if folder is None or self._restored is not None:
+            return
+        if self._writing:
+            self._again = True
+            return
+        self._writing = True
+        state = self._state()
+        self._jobs.start(lambda: folder.write(state), self._written, self._not_written)
+
+    def _written(self, _: object) -> None:
+        self._writing = False
+        if self._again:
+            self._again = False
+            self._write()
+
+    def _not_written(self, error: InspectorError) -> None:
+        """A session that cannot be written is no reason to disturb; the next change tries."""
+        self._writing = self._again = False
+
+    def _state(self) -> SessionState:
+        places = self._places()
+        front = self._window.front()
+        place = self._place(front) if front is not None else None
+        closed = tuple(each.place for each in self._closed if not each.held)[-MOST_CLOSED:]
+        state = SessionState(
+            self._folder.id if self._folder is not None else "",
+            places,
+            places.index(place) if place in places else None,
+            self._window.is_comparing(),
+            closed,
+        )
+        restored = self._restored
+        if restored is not None:  # closed while it was being restored: nothing of it is lost
+            there = {each.path for each in places if each.path}
+            left = tuple(each for each in restored.documents if each.path not in there)
+            state = replace(state, documents=(*places, *left))
+        return state
+
+    def _places(self) -> tuple[OpenDocument, ...]:
+        workspace = self._workspace
+        shown: tuple[Document | TraceDocument, ...] = (*workspace.documents, *workspace.traces)
+        places = map(self._place, shown)
+        return tuple(place for place in places if place.path or place.reports)
+
+    def _place(
+        self,
+        shown: Document | TraceDocument,
+        only: "tuple[PerformanceReport, ...] | None" = None,
+    ) -> OpenDocument:
+        """Return where something open is found again; `only` some of its reports."""
+        if isinstance(shown, TraceDocument):
+            return OpenDocument(str(shown.path), trace=True, name=shown.name)
+        reports = [
+            report
+            for report in (shown.reports if only is None else only)
+            if report not in self._in_no_file((report,))
+        ]
+        chosen = reports.index(shown.report) if shown.report in reports else None
+        return OpenDocument(
+            str(shown.reopen_path or ""),
+            name=shown.name,
+            tab=self._window.tab_of(shown),
+            reports=tuple(map(self._place_of_report, reports)),
+            chosen=chosen,
+            spec=shown.spec,
+        )
+
+    def _place_of_report(self, report: "PerformanceReport") -> ReportPlace:
+        origin = self._workspace.autosave.origin(report) or Origin()
+        return ReportPlace(origin.id, str(origin.path or ""))
+
+    def _in_no_file(
+        self, reports: "Sequence[PerformanceReport]"
+    ) -> "tuple[PerformanceReport, ...]":
+        origins = ((report, self._workspace.autosave.origin(report)) for report in reports)
+        return tuple(r for r, origin in origins if origin is None or not origin.lasting)
+
+    def _remember(self, closed: _Closed) -> None:
+        self._closed = [*self._closed, closed][-MOST_CLOSED:]
+        self.changed_closed.emit()
+        self.write_soon()
+
+
+def _read(closed: _Closed, library: object, errors: list[InspectorError]) -> "Read":
+    """Read the reports of a document; those that are gone are told in `errors`."""
+    from inspector import report as reports
+    from inspector.library import Library
+    from inspector.report import PerformanceReport
+
+    found: list[tuple[PerformanceReport, Origin]] = [(r, Origin()) for r in closed.held]
+    chosen = None
+    for number, place in enumerate(closed.place.reports):
+        try:
+            if place.id and isinstance(library, Library):
+                entry = library.entry(place.id)
+                if entry is None:
+                    raise UnreadableFile(
+                        f"Could not open a report of {closed.place.name or 'the session'}",
+                        "it is not in the library any more",
+                    )
+                result = library.load(entry)
+                origin = Origin(place.id)
+            else:
+                path = Path(place.path)
+                origin = Origin(path=path, state=files.state(path))
+                result = reports.load(path)
+        except (UnreadableFile, NotSaved) as error:
+            errors.append(error)
+            continue
+        if isinstance(result, PerformanceReport):
+            if number == closed.place.chosen:
+                chosen = len(found)
+            found.append((result, origin))
+    if closed.held:
+        chosen = 0
+    return tuple(found), chosen
+
+
+def _others(
+    reports: "tuple[tuple[PerformanceReport, Origin], ...]",
+    chosen: int | None,
+    shown: set[ReportPlace],
+) -> "Read":
+    """Return the reports that are not shown yet, and which of them is the chosen one."""
+    fresh = [
+        number
+        for number, (_, origin) in enumerate(reports)
+        if not origin.lasting or ReportPlace(origin.id, str(origin.path or "")) not in shown
+    ]
+    place = fresh.index(chosen) if chosen in fresh else None
+    return tuple(reports[number] for number in fresh), place
+
+
+def _missing(path: Path) -> UnreadableFile:
+    return UnreadableFile(
+        f"Could not open {path.name}",
+        f"it is not in {path.parent} any more",
+        "It was deleted, renamed or moved. Its reports are still here.",
+    )
+
+
+def _is_at(shown: Document | TraceDocument, place: OpenDocument) -> bool:
+    path = shown.path if isinstance(shown, TraceDocument) else shown.reopen_path
+    return str(path or "") == place.path
+
+
+def _told(states: tuple[SessionState, ...], added: tuple[OpenDocument, ...]) -> str:
+    """Return a sentence on what killed windows had open; "" if that is nothing."""
+    documents = [*(each for state in states for each in state.documents), *added]
+    models = len({each.path for each in documents if each.path})
+    reports = sum(len(each.reports) for each in documents)
+    parts = []
+    if models:
+        parts.append(units.plural(models, "file"))
+    if reports:
+        parts.append(units.plural(reports, "report"))
+    return f"It had {' and '.join(parts)} open. Nothing of it is lost." if parts else ""

@@ -1,0 +1,58 @@
+"""Opens the real window on a model, takes in two measured reports, and waits to be killed.
+
+    python measured_and_killed.py MODEL
+
+Prints a line as soon as each report is shown. Not a test.
+"""
+
+import sys
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from inspector.readers import digest
+from inspector.ui.app import make_application, run
+from inspector.ui.documents import measuring
+from inspector.ui.window.main_window import MainWindow
+from tests.reports import example_report
+
+model = sys.argv[1]
+begun: list[int] = []
+
+
+def measured(*asked: Any) -> Any:
+    """Answer at once: what is tested comes after the measurement."""
+    made = example_report(seed=len(begun))
+    return replace(made, model=replace(made.model, sha256=digest(asked[1])))
+
+
+measuring.measure = measured
+
+
+def say(line: str) -> None:
+    """Print a line at once."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def look() -> None:
+    """Do the next step as soon as it can be done."""
+    windows = QApplication.topLevelWidgets()
+    window = next(w for w in windows if isinstance(w, MainWindow))
+    document = window.document
+    if document is None or document.model is None or document.work is not None:
+        return
+    if not begun:
+        document.report_added.connect(lambda _: say(f"report {len(document.reports)}"))
+    if len(begun) < 2 and len(document.reports) == len(begun):
+        begun.append(1)
+        window.measure()
+
+
+make_application()
+clock = QTimer()
+clock.timeout.connect(look)
+clock.start(10)
+sys.exit(run([model]))

@@ -1,0 +1,412 @@
+"""Nothing that was measured is lost: closed, quit, killed; all with real windows."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
+from pytestqt.qtbot import QtBot
+
+from inspector import report as reports
+from inspector.library import Library
+from inspector.readers import digest
+from inspector.report import PerformanceReport
+from inspector.ui.documents.autosave import Autosave
+from inspector.ui.documents.document import Document
+from inspector.ui.documents.sessions import SessionFolder
+from inspector.ui.documents.workspace import Workspace
+from inspector.ui.kit.theme import Theme
+from inspector.ui.window import notice
+from inspector.ui.window.main_window import MainWindow
+from inspector.ui.window.tabs import Tab
+from tests.conftest import ROOT
+from tests.disks import full_disk
+from tests.reports import example_report
+from tests.ui.conftest import CannedEngine
+
+CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+LEFT = Qt.MouseButton.LeftButton
+Start = Callable[..., MainWindow]
+PROGRAM = Path(__file__).parents[1] / "programs" / "measured_and_killed.py"
+
+
+@pytest.fixture
+def start(
+    qtbot: QtBot, theme: Theme, tmp_path: Path, answers: dict[str, Any]
+) -> Iterator[Start]:
+    """Start a window on the library in tmp_path, as the program does."""
+    made: list[MainWindow] = []
+
+    def begin(*paths: Path) -> MainWindow:
+        settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+        library = tmp_path / "library"
+        sessions = SessionFolder(library / "sessions")
+        autosave = Autosave(Library(library), sessions.id)
+        engine: Any = lambda heard: CannedEngine(heard, answers)  # noqa: E731
+        window = MainWindow(theme, Workspace(settings, engine, autosave), sessions)
+        qtbot.addWidget(window)
+        made.append(window)
+        with qtbot.waitSignal(window.workspace.devices_changed):
+            window.show()
+        window.workspace.open_all(paths)
+        window.begin_session(with_files=bool(paths))
+        qtbot.waitUntil(lambda: all(d.path is None or d.digest for d in documents(window)))
+        return window
+
+    yield begin
+    for window in made:
+        window.close()
+
+
+@pytest.fixture
+def digits(samples: Path) -> Path:
+    return samples / "digits_float32.onnx"
+
+
+def documents(window: MainWindow) -> tuple[Document, ...]:
+    return window.workspace.documents
+
+
+def report_of(path: Path, seed: int = 7) -> PerformanceReport:
+    made = example_report(seed=seed)
+    identity = replace(made.model, sha256=digest(path), name=path.name)
+    return replace(made, model=identity)
+
+
+def measure(
+    qtbot: QtBot, window: MainWindow, answers: dict[str, Any], seed: int = 7
+) -> PerformanceReport:
+    """Press Measure in the window and wait for the report."""
+    document = window.document
+    assert document is not None
+    assert document.path is not None
+    answers["measure"] = report_of(document.path, seed)
+    with qtbot.waitSignal(document.report_added):
+        qtbot.mouseClick(window.top_bar.measure_button, LEFT)
+    assert document.report is not None
+    return document.report
+
+
+def key(qtbot: QtBot, window: MainWindow, pressed: Qt.Key, shift: bool = False) -> None:
+    qtbot.waitUntil(lambda: window.top_bar.menu_button.menu() is not None)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    qtbot.keyClick(window, pressed, CONTROL | SHIFT if shift else CONTROL)
+
+
+def wait_for_documents(qtbot: QtBot, window: MainWindow, models: int, reports: int) -> None:
+    def there() -> bool:
+        shown = [d for d in documents(window) if d.model is not None]
+        measured = sum(len(d.reports) for d in documents(window))
+        return (len(shown), measured) == (models, reports)
+
+    qtbot.waitUntil(there)
+
+
+def test_a_measured_report_is_on_the_disk_before_it_is_shown(
+    qtbot: QtBot, start: Start, digits: Path, answers: dict[str, Any], tmp_path: Path
+) -> None:
+    window = start(digits)
+    document = window.document
+    assert document is not None
+    kept: list[int] = []
+    document.report_added.connect(
+        lambda _: kept.append(len(Library(tmp_path / "library").entries()))
+    )
+    measure(qtbot, window, answers)
+    assert kept == [1]
+
+
+def test_ctrl_w_on_a_report_closes_just_that_report_and_can_be_undone(
+    qtbot: QtBot, start: Start, digits: Path, answers: dict[str, Any]
+) -> None:
+    window = start(digits)
+    first = measure(qtbot, window, answers, 1)
+    second = measure(qtbot, window, answers, 2)
+    document = window.document
+    assert document is not None
+    key(qtbot, window, Qt.Key.Key_W)
+    assert document.reports == (first,)
+    assert document.report is first
+    assert window.document is document
+    key(qtbot, window, Qt.Key.Key_W)
+    assert (document.reports, document.report) == ((), None)
+    assert window.document is document
+    key(qtbot, window, Qt.Key.Key_W)
+    assert documents(window) == ()
+    for models, count in ((1, 0), (1, 1), (1, 2)):
+        key(qtbot, window, Qt.Key.Key_T, shift=True)
+        wait_for_documents(qtbot, window, models, count)
+    (again,) = documents(window)
+    times = [report.prediction_ns for report in again.reports]
+    assert times == [first.prediction_ns, second.prediction_ns]
+    assert window.view is not None
+    assert window.view.current is Tab.PERFORMANCE
+
+
+def test_ctrl_w_on_a_model_closes_it_with_its_reports_and_can_be_undone(
+    qtbot: QtBot, start: Start, digits: Path, answers: dict[str, Any]
+) -> None:
+    window = start(digits)
+    measure(qtbot, window, answers, 1)
+    measure(qtbot, window, answers, 2)
+    window.choose_tab(Tab.GRAPH)
+    key(qtbot, window, Qt.Key.Key_W)
+    assert documents(window) == ()
+    assert "2 reports" in window.notice.what.text()
+    qtbot.mouseClick(window.notice.action, LEFT)
+    wait_for_documents(qtbot, window, 1, 2)
+    assert window.view is not None
+    assert window.view.current is Tab.GRAPH
+
+
+def test_closing_a_report_keeps_its_file_in_the_library_menu(
+    qtbot: QtBot, start: Start, digits: Path, answers: dict[str, Any]
+) -> None:
+    window = start(digits)
+    made = measure(qtbot, window, answers)
+    assert window.session.kept() == ()
+    key(qtbot, window, Qt.Key.Key_W)
+    (entry,) = window.session.kept()
+    assert entry.median_ns == made.median_ns
+    whole = window.top_bar.menu_button.menu()
+    file = next(a.menu() for a in whole.actions() if a.text() == "&File")
+    listed = next(a.menu() for a in file.actions() if a.text() == "Open from library")
+    listed.aboutToShow.emit()
+    (action,) = listed.actions()
+    assert "digits_float32.onnx" in action.text()
+    assert "not exported" in action.text()
+    action.trigger()
+    wait_for_documents(qtbot, window, 1, 1)
+    assert window.document is not None
+    assert window.document.report is not None
+
+
+def test_quitting_restores_models_reports_and_tabs_at_the_next_start(
+    qtbot: QtBot, start: Start, digits: Path, samples: Path, answers: dict[str, Any]
+) -> None:
+    window = start(digits, samples / "wine_tabular.onnx")
+    window.show_document(documents(window)[0])
+    first = measure(qtbot, window, answers, 1)
+    measure(qtbot, window, answers, 2)
+    document = window.document
+    assert document is not None
+    document.set_spec(runs=17)
+    document.choose_report(first)
+    window.show_document(documents(window)[1])
+    window.choose_tab(Tab.WEIGHTS)
+    window.close()
+    again = start()
+    wait_for_documents(qtbot, again, 2, 2)
+    home, wine = documents(again)
+    assert (home.name, wine.name) == ("digits_float32.onnx", "wine_tabular.onnx")
+    assert again.document is wine
+    assert again.view is not None
+    assert again.view.current is Tab.WEIGHTS
+    assert home.report is not None
+    assert home.report.prediction_ns == first.prediction_ns
+    assert home.spec.runs == 17
+    again.show_document(home)
+    assert again.view.current is Tab.PERFORMANCE
+
+
+def test_a_start_with_a_file_shows_that_file_alone_and_the_session_can_be_restored(
+    qtbot: QtBot, start: Start, digits: Path, samples: Path
+) -> None:
+    start(digits).close()
+    window = start(samples / "wine_tabular.onnx")
+    assert [d.name for d in documents(window)] == ["wine_tabular.onnx"]
+    assert window.session.can_restore()
+    window.session.restore_earlier()
+    wait_for_documents(qtbot, window, 2, 0)
+    assert not window.session.can_restore()
+
+
+def test_restoring_can_be_switched_off(qtbot: QtBot, start: Start, digits: Path) -> None:
+    window = start(digits)
+    qtbot.waitUntil(lambda: window.top_bar.menu_button.menu() is not None)
+    whole = window.top_bar.menu_button.menu()
+    file = next(a.menu() for a in whole.actions() if a.text() == "&File")
+    restoring = next(a for a in file.actions() if a.text() == "Restore session at start")
+    file.aboutToShow.emit()
+    assert restoring.isChecked()
+    restoring.trigger()
+    window.close()
+    again = start()
+    assert documents(again) == ()
+    assert again.welcome.isVisible()
+    again.session.restore_earlier()
+    wait_for_documents(qtbot, again, 1, 0)
+
+
+def test_a_missing_file_gets_a_sentence_and_its_reports_stay(
+    qtbot: QtBot, start: Start, digits: Path, answers: dict[str, Any], tmp_path: Path
+) -> None:
+    path = tmp_path / "net.onnx"
+    path.write_bytes(digits.read_bytes())
+    window = start(path)
+    measure(qtbot, window, answers)
+    window.close()
+    path.unlink()
+    again = start()
+    wait_for_documents(qtbot, again, 0, 1)
+    qtbot.waitUntil(again.notice.isVisible)
+    assert "net.onnx" in again.notice.what.text()
+    assert "not in" in again.notice.why.text()
+    path.write_bytes(digits.read_bytes())
+    again.session.reopen_closed()
+    wait_for_documents(qtbot, again, 1, 1)
+    qtbot.waitUntil(lambda: len(documents(again)) == 1)
+
+
+def test_a_report_from_a_file_and_a_trace_are_restored_by_their_files(
+    qtbot: QtBot, start: Start, tmp_path: Path
+) -> None:
+    reports.save(example_report(), tmp_path / "saved.json")
+    trace = tmp_path / "trace.json"
+    trace.write_text('[{"name":"a","ph":"X","ts":1,"dur":5,"pid":1,"tid":1}]', "utf-8")
+    window = start()
+    window.workspace.open_all((tmp_path / "saved.json", trace))
+    qtbot.waitUntil(lambda: window.trace is not None and len(documents(window)) == 1)
+    window.close()
+    again = start()
+    qtbot.waitUntil(lambda: again.trace is not None and len(documents(again)) == 1)
+    assert again.workspace.autosave.library is not None
+    assert again.workspace.autosave.library.entries() == ()
+
+
+def test_two_windows_do_not_take_each_others_session(
+    qtbot: QtBot, start: Start, digits: Path, samples: Path
+) -> None:
+    first = start(digits)
+    qtbot.wait(300)  # its session is written
+    second = start()
+    assert documents(second) == ()
+    second.workspace.open(samples / "wine_tabular.onnx")
+    qtbot.waitUntil(lambda: documents(second)[0].model is not None)
+    second.close()
+    first.close()
+    third = start()
+    wait_for_documents(qtbot, third, 1, 0)
+
+
+def test_a_file_that_brought_the_window_down_is_not_opened_a_third_time_by_itself(
+    qtbot: QtBot, start: Start, digits: Path, tmp_path: Path
+) -> None:
+    start(digits).close()
+    (file,) = (tmp_path / "library" / "sessions").glob("*.json")
+    body = file.read_text("utf-8").replace('"ended":true', '"ended":false')
+    file.write_text(body.replace('"attempts":0', '"attempts":2'), "utf-8")
+    window = start()
+    assert documents(window) == ()
+    assert "not restored" in window.notice.what.text()
+    qtbot.mouseClick(window.notice.action, LEFT)
+    wait_for_documents(qtbot, window, 1, 0)
+
+
+def test_quitting_asks_only_when_a_report_could_not_be_kept(
+    qtbot: QtBot,
+    start: Start,
+    digits: Path,
+    answers: dict[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    window = start(digits)
+    with full_disk():
+        measure(qtbot, window, answers)
+        qtbot.waitUntil(window.notice.isVisible)
+        assert "Could not" in window.notice.what.text()
+        pressed: list[str] = []
+
+        def press(title: str) -> None:
+            box = QApplication.activeModalWidget()
+            assert isinstance(box, QMessageBox)
+            assert "1 report could not be kept" in box.text()
+            found = next(b for b in box.findChildren(QPushButton) if title in b.text())
+            pressed.append(title)
+            qtbot.mouseClick(found, LEFT)
+
+        from PySide6.QtCore import QTimer
+
+        QTimer.singleShot(100, lambda: press("Go back"))
+        assert not window.close()
+        assert window.isVisible()
+        QTimer.singleShot(100, lambda: press("Quit without"))
+        assert window.close()
+        assert pressed == ["Go back", "Quit without"]
+
+
+def test_exporting_a_report_marks_it_as_saved(
+    qtbot: QtBot, start: Start, digits: Path, answers: dict[str, Any], tmp_path: Path
+) -> None:
+    window = start(digits)
+    measure(qtbot, window, answers)
+    library = window.workspace.autosave.library
+    assert library is not None
+    assert library.entries()[0].unsaved
+    copy = tmp_path / "copy.json"
+    copy.write_text("{}")
+    assert window.document is not None
+    assert window.document.report is not None
+    window._saved(window.document.report, str(copy))
+    assert not library.entries()[0].unsaved
+
+
+def test_a_full_library_says_so_and_removes_only_what_it_is_told_to(
+    qtbot: QtBot, start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = Library(tmp_path / "library")
+    entries = [library.add(example_report()) for _ in range(3)]
+    monkeypatch.setattr(Library.trim, "__defaults__", ((), 2, 1 << 40))
+    window = start()
+    qtbot.waitUntil(window.notice.isVisible)
+    assert "library" in window.notice.what.text()
+    assert len(library.entries()) == 3
+    qtbot.mouseClick(window.notice.action, LEFT)
+    qtbot.waitUntil(lambda: len(library.entries()) == 2)
+    assert entries[0] not in library.entries()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="kill -9 is POSIX")
+def test_kill_9_with_two_unsaved_reports_and_both_are_there_after_a_restart(
+    qtbot: QtBot, start: Start, digits: Path, tmp_path: Path
+) -> None:
+    """The window runs in a process of its own and gets no chance to do anything."""
+    homes = {"INSPECTOR_LIBRARY": str(tmp_path / "library"), "XDG_CONFIG_HOME": str(tmp_path)}
+    process = subprocess.Popen(
+        [sys.executable, str(PROGRAM), str(digits)],
+        env=os.environ | homes | {"PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    told = [process.stdout.readline().strip() for _ in range(2)]
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    process.stdout.close()
+    assert told == ["report 1", "report 2"]
+    window = start()
+    wait_for_documents(qtbot, window, 1, 2)
+    assert documents(window)[0].path == digits
+    kept = window.workspace.autosave.library
+    assert kept is not None
+    assert len(kept.entries()) == 2
+
+
+def test_saved_fades_by_itself_and_an_error_stays(
+    qtbot: QtBot, start: Start, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    window = start()
+    window.notice._wait.setInterval(30)
+    monkeypatch.setattr(notice, "FADING_MS", 10)
+    window.notice.show_done("Saved a.json", str(tmp_path / "a.json"))
+    assert window.notice.action.text() == "Show in folder"
+    assert window.notice.isVisible()
+    qtbot.waitUntil(lambda: not window.notice.isVisible())
