@@ -200,7 +200,7 @@ LIVES_IN = {
     "jinja2": {"export"},
     "numpy": set(MAY_IMPORT) - PLAIN,
 }
-MOST_LINES, MOST_OF_FUNCTION = 600, 80
+MOST_LINES, MOST_OF_FUNCTION = 700, 80
 MODULES = sorted(PACKAGE.rglob("*.py"))
 # The rooms within a room, each with those it may know beside its own; "" is a room's own
 # modules. Where two know each other, one of them is about to be parted: let it be no more.

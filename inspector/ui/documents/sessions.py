@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from time import time_ns
 from typing import IO, Any
 
 from inspector import files
@@ -54,7 +55,7 @@ class SessionState:
     """What a window has open, in the order of its list, and what was closed in it.
 
     front: which of `documents` is shown. ended: the window was closed, not killed.
-    attempts: how often it was restored without coming to an end.
+    attempts: how often it was restored without coming to an end. written_ns: since 1970.
     """
 
     id: str = ""
@@ -64,6 +65,7 @@ class SessionState:
     closed: tuple[OpenDocument, ...] = ()
     ended: bool = False
     attempts: int = 0
+    written_ns: int = 0
 
 
 class SessionFolder:
@@ -80,11 +82,12 @@ class SessionFolder:
         """Replace what is written of this window. Raises NotSaved."""
         import msgspec
 
+        state = replace(state, id=self.id, written_ns=time_ns())
         body = msgspec.json.encode({"schema": SCHEMA, "state": state})
         files.write_atomic(self._file(self.id), body + b"\n")
 
     def earlier(self) -> tuple[SessionState, ...]:
-        """Return the sessions of windows that are gone, the oldest first."""
+        """Return the sessions of windows that are gone, by when they were written last."""
         try:
             names = sorted(path.stem for path in self.folder.glob("*.json"))
         except OSError:

@@ -20,13 +20,14 @@ from PySide6.QtWidgets import (
 from inspector import units
 from inspector.courtesy import first
 from inspector.errors import InspectorError
-from inspector.ui.documents.document import DiskState, Document
+from inspector.ui.documents.document import Document
 from inspector.ui.documents.jobs import leave
 from inspector.ui.documents.sessions import SessionFolder
 from inspector.ui.documents.workspace import Opening, Workspace
 from inspector.ui.kit.theme import Theme
 from inspector.ui.opening import choose_files, paths_in
 from inspector.ui.trace.document import TraceDocument
+from inspector.ui.window import messages
 from inspector.ui.window.notice import Action, Message, Notice
 from inspector.ui.window.session import Session
 from inspector.ui.window.status import StatusLine
@@ -516,27 +517,15 @@ class MainWindow(QMainWindow):
 
     def _tell_disk(self, document: Document) -> None:
         """Tell what became of the file of an open model."""
-        name = document.name
-        if document.disk is DiskState.CHANGED:
-            reload = Action("Reload", partial(self.workspace.reload, document))
-            text = (
-                "What you see was read before, and cannot be run any more. "
-                "Press F5 to reload the file; its reports stay."
-            )
-            self.notice.say(
-                Message(f"{name} changed on disk", text, bad=True, action=reload), document
-            )
-        elif document.disk is DiskState.MISSING:
-            text = "It was deleted, renamed or moved. What was read of it stays open."
-            self.notice.say(Message(f"{name} is not there any more", text, bad=True), document)
+        message = messages.of_disk(document, partial(self.workspace.reload, document))
+        if message is not None:
+            self.notice.say(message, document)
         else:
             self.notice.forget(document)
 
     def _tell_not_reloaded(self, document: Document, error: InspectorError) -> None:
-        again = Action("Reload", partial(self.workspace.reload, document))
-        why = f"{error.why[:1].upper()}{error.why[1:]}. What you see was read before."
-        message = Message(f"{document.name} was not reloaded", why, bad=True, action=again)
-        self.notice.say(message, document)
+        again = partial(self.workspace.reload, document)
+        self.notice.say(messages.not_reloaded(document, error, again), document)
 
     def _tell_not_kept(self, document: Document, error: InspectorError) -> None:
         export = Action("Export report…", partial(self.ask_to_export, "json"))
@@ -562,23 +551,7 @@ class MainWindow(QMainWindow):
     def _may_end(self) -> bool:
         """Return whether nothing is lost by closing the window, or the user wants it so."""
         lost = self.session.unkept()
-        if not lost:
-            return True
-        from PySide6.QtWidgets import QMessageBox
-
-        many = units.plural(len(lost), "report")
-        box = QMessageBox(self)
-        box.setIcon(QMessageBox.Icon.Warning)
-        box.setWindowTitle("Quit — Inspector")
-        box.setText(f"{many} could not be kept")
-        box.setInformativeText(
-            "The library cannot be written. Export what you want to keep, or quit without it."
-        )
-        stay = box.addButton("Go back", QMessageBox.ButtonRole.RejectRole)
-        leave_it = box.addButton("Quit without", QMessageBox.ButtonRole.DestructiveRole)
-        box.setDefaultButton(stay)
-        box.exec()
-        return box.clickedButton() is leave_it
+        return not lost or messages.asks_to_quit(self, len(lost))
 
     def _forget_comparison(self) -> None:
         self._comparison = None
