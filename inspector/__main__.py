@@ -1,12 +1,23 @@
 """The door: a command for the terminal, or the window."""
 
+import os
 import sys
+
+# Address space for Python, numpy and the window's libraries, and more for each core, since
+# OpenBLAS reserves a buffer for each of its threads. Measured on Linux: 300 MB with two cores.
+_LEAST_ADDRESS_SPACE, _A_CORE = 256 << 20, 32 << 20
 
 
 def main() -> int:
     """Run a command or open the window; returns the exit status."""
+    if shortage := _address_space_shortage():
+        sys.stderr.write(shortage)
+        return 1
     try:
         return _entered(sys.argv[1:])
+    except MemoryError:
+        sys.stderr.write(f"Inspector ran out of memory. {_MORE_MEMORY}\n")
+        return 1
     except KeyboardInterrupt:  # by who did not wait until all was loaded
         sys.stderr.write("Stopped.\n")
         return 130
@@ -22,6 +33,28 @@ def _entered(arguments: list[str]) -> int:
     from inspector.ui.app import run as open_window
 
     return open_window(arguments)
+
+
+_MORE_MEMORY = "Close other programs, or raise the limit of this shell (ulimit -v)."
+
+
+def _address_space_shortage() -> str:
+    """Return a sentence where a limit of the shell leaves too little to start; "" if not.
+
+    Libraries print lines of their own, and end the process, where their threads find no room.
+    """
+    try:
+        import resource  # not on Windows
+    except ImportError:
+        return ""
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    needed = _LEAST_ADDRESS_SPACE + _A_CORE * (os.cpu_count() or 1)
+    if limit == resource.RLIM_INFINITY or limit >= needed:
+        return ""
+    return (
+        f"Inspector cannot start: this shell allows {limit >> 20} MiB of address space, and it "
+        f"needs {needed >> 20} MiB. Raise the limit: ulimit -v {needed >> 10}\n"
+    )
 
 
 if __name__ == "__main__":

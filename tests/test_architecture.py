@@ -39,8 +39,9 @@ MAY_IMPORT = {
     "collector": set(),
     "courtesy": set(),
     "files": {"errors"},
-    "confinement": set(),
-    "decoding": {"errors", "units", "files", "confinement"},
+    "confinement": {"files"},
+    "denied_calls": {"confinement"},
+    "decoding": {"errors", "units", "files", "confinement", "denied_calls"},
     "model": {"errors", "units"},
     "counters": set(),
     "numbering": set(),
@@ -120,7 +121,16 @@ MAY_IMPORT = {
     | {"files", "judge", "compare", "conditions", "analysis", "detail", "strip", "look"}
     | {"sweep", "alignment", "layer_changes"},
     "engine": VALUES
-    | {"files", "readers", "analysis", "resampling", "confinement", "narrowing", "tally"}
+    | {
+        "files",
+        "readers",
+        "analysis",
+        "resampling",
+        "confinement",
+        "denied_calls",
+        "narrowing",
+        "tally",
+    }
     | {"paired"},
     "instrument": {"errors", "units", "trace", "trace_file", "files", "export"},
     "cli": VALUES
@@ -207,7 +217,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 WITHIN = {
     "engine": {
         "graphs": {"sessions"},
-        "sessions": {"graphs"},
+        "sessions": {"", "graphs"},
         "attribution": {"graphs", "sessions", "measuring"},
         "placing": {"attribution", "graphs", "measuring", "sessions"},
         "measuring": {"", "attribution", "graphs", "placing", "sessions"},

@@ -25,18 +25,26 @@ _TRACE = re.compile(
 )
 
 ELSEWHERE = "Try another device or a lower optimisation level; other models are not affected."
+AGAIN = "Try again."
 LESS = "Close other programs, fix free axes to smaller sizes, or use a smaller input."
 
 
-def explain(exit_code: int | None, log: str, trouble: str) -> tuple[str, str]:
+def explain(
+    exit_code: int | None, log: str, trouble: str, for_memory: bool | None = None
+) -> tuple[str, str]:
     """Say why a process is no good any more, and what to do about it.
 
     exit_code: as subprocess has it, negative for a signal; None while it lives.
-    log: all it printed. trouble: what is wrong with it when it lives.
+    log: all it printed. trouble: what is wrong with it when it lives. for_memory: whether
+    the system ended a process for lack of memory meanwhile; None where it does not say.
     """
     words = last_words(log)
+    if exit_code == -9 and for_memory:
+        return "the system ended the engine for lack of memory", LESS
+    if exit_code == -9 and for_memory is None:
+        return "the engine was ended (SIGKILL), perhaps by the system for lack of memory", LESS
     if exit_code == -9:
-        return "the system ended the engine, most likely for lack of memory", LESS
+        return "another program ended the engine (SIGKILL), not for lack of memory", AGAIN
     if exit_code and _NO_MEMORY.search(log):
         return "the engine ran out of memory", LESS
     if exit_code is not None and exit_code < 0:

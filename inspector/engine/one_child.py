@@ -7,9 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Self, TypeVar
 
-import psutil
-
 from inspector.engine.conversation import converse
+from inspector.engine.memory_budget import WATCH
 from inspector.engine.protocol import Begin, FromEngine, Job
 from inspector.engine.sessions import crowding
 from inspector.engine.supervision import Child, engine_command
@@ -109,7 +108,7 @@ class OneChild:
             self._child, self._bound_to = child, readable
             if self._stopped:
                 child.kill()
-        memory = self._limits.memory_bytes or psutil.virtual_memory().total * 3 // 4
+        memory = self._limits.memory_bytes or WATCH.budget()
         confined = readable is not None
         folder = str(child.folder)
         child.send(Begin(folder, os.getpid(), memory, confined, readable or ()))

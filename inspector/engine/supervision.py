@@ -11,9 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
-from inspector import confinement
+import psutil
+
+from inspector import confinement, units
 from inspector.denied_calls import DeniedCalls
 from inspector.engine import endings, folders, protocol, wire
+from inspector.engine.memory_budget import WATCH, Watched, kills_for_memory
 from inspector.engine.protocol import Beat, FromEngine, Message
 from inspector.engine.values import Limits
 from inspector.errors import Cancelled, EngineDied
@@ -21,6 +24,11 @@ from inspector.errors import Cancelled, EngineDied
 POLL_SECONDS = 0.2
 LAST_WORDS_SECONDS = 0.5
 JOIN_SECONDS = 5.0
+# Without a sign of life for so long, one looks whether it was stopped; the system says so at
+# once, but a look at each poll would cost more than it is worth.
+STOPPED_SECONDS = 3.0
+PAUSED_SECONDS = 10 * POLL_SECONDS
+RESUME = "Try again; whatever stopped it, a debugger perhaps, must let it run."
 LOG, LOG_BYTES = "engine.log", 64 << 10
 # A talkative process may send this much at once, and so much a second on top of it.
 BURST_BYTES, BYTES_A_SECOND = 16 << 20, 4 << 20
@@ -56,11 +64,14 @@ class Child:
         self.folder = Path(self._place.name)
         folders.sweep(self.folder.parent)
         self._denied = DeniedCalls(self._note)
+        self._watched: Watched | None = None
+        self._too_much = ""  # why the memory watch ended it
+        self._memory_kills = kills_for_memory()
         self._messages: queue.SimpleQueue[FromEngine | Trouble] = queue.SimpleQueue()
         self._process: subprocess.Popen[bytes] | None = None
         self._killed = False
         self._lock, self._started = threading.Lock(), threading.Event()
-        self._heard = monotonic()
+        self._heard = self._looked = monotonic()
         self._outbox: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         # This thread starts the process and lives as long as it: Linux ends a child with
         # the thread that started it, and the caller's thread may go before the next job.
@@ -88,7 +99,7 @@ class Child:
         deadline: on the monotonic clock, in seconds. Raises Cancelled: after `kill`.
         EngineDied: ended, silent, late or garbled; it has been ended then.
         """
-        self._heard = monotonic()
+        self._heard = self._looked = monotonic()
         quiet_since_end = 0.0
         while True:
             try:
@@ -118,7 +129,18 @@ class Child:
         # A process it left behind may hold the pipe; its reader then waits alone.
         self._reader.join(POLL_SECONDS if ended else JOIN_SECONDS)
         self._denied.join(JOIN_SECONDS)
+        if self._watched is not None:
+            WATCH.remove(self._watched)
         self._place.cleanup()
+
+    def _end_for_memory(self, taken_bytes: int, limit_bytes: int) -> None:
+        taken, limit = units.size(taken_bytes), units.size(limit_bytes)
+        self._too_much = f"it took {taken} of memory, and engines may take {limit} together"
+        if limit_bytes == self._limits.memory_bytes:
+            self._too_much = f"it took {taken} of memory, and may take {limit}"
+        with self._lock:
+            if self._process is not None:
+                self._process.kill()
 
     def _live(self, command: list[str]) -> None:
         try:
@@ -153,6 +175,9 @@ class Child:
                 creationflags=sum(getattr(subprocess, flag, 0) for flag in flags),
             )
             self._denied.follow(self._process.pid)
+            limit = self._limits.memory_bytes
+            self._watched = Watched(self._process.pid, limit, self._end_for_memory)
+            WATCH.add(self._watched)
             if self._killed:
                 self._process.kill()
             return self._process
@@ -192,7 +217,12 @@ class Child:
 
     def _late(self, deadline: float) -> Trouble | None:
         now = monotonic()
+        if now - self._looked > PAUSED_SECONDS:
+            self._heard = now  # this process stood still itself, as Ctrl+Z makes it
+        self._looked = now
         silence = now - self._heard
+        if silence > STOPPED_SECONDS and self._stopped():
+            return Trouble("another program stopped it (SIGSTOP)", hint=RESUME)
         if silence > self._limits.silence_seconds:
             return Trouble(f"it gave no sign of life for {silence:.1f} s")
         if now > deadline:
@@ -201,11 +231,24 @@ class Child:
             return Trouble(text, hint="It may never end; if it might, allow more time.")
         return None
 
+    def _stopped(self) -> bool:
+        try:
+            return self._process is not None and (
+                psutil.Process(self._process.pid).status() == psutil.STATUS_STOPPED
+            )
+        except psutil.Error:
+            return False
+
     def _failure(self, trouble: Trouble, phase: str) -> EngineDied | Cancelled:
         if self._killed:
             return Cancelled("Stopped", phase=phase)
         code = self._exit_code(LAST_WORDS_SECONDS if trouble.closed else 0)
-        why, hint = endings.explain(code, self._log(), trouble.text)
+        kills = kills_for_memory()
+        if self._too_much:
+            why, hint = self._too_much, endings.LESS
+        else:
+            for_memory = None if kills is None else kills != self._memory_kills
+            why, hint = endings.explain(code, self._log(), trouble.text, for_memory)
         self.end()
         return EngineDied("The engine stopped", why, trouble.hint or hint, phase)
 

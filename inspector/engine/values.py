@@ -51,7 +51,8 @@ def confinement_notes(confinement: str) -> tuple[str, ...]:
 class Limits:
     """What an engine process may take before it is ended.
 
-    memory_bytes: of its own data, mapped files not counted; 0: three quarters of the machine.
+    memory_bytes: of its own data, mapped files not counted; 0: what `memory_budget` allows all
+        engines of this process together.
     silence_seconds: without any sign of life. A long kernel is no silence: the process beats
         from a thread of its own, and the runtime lets go of Python's lock while it works.
     job_seconds: for one job from its first message to its answer; 0: as long as it takes.

@@ -18,7 +18,7 @@ Extension modules: numpy._core (total: 1)
     [
         (-11, "", "the runtime crashed (SIGSEGV)"),
         (-8, "", "the runtime crashed (SIGFPE)"),
-        (-9, "", "the system ended the engine, most likely for lack of memory"),
+        (-9, "", "the engine was ended (SIGKILL), perhaps by the system for lack of memory"),
         (-6, "terminate: std::bad_alloc", "the engine ran out of memory"),
         (0xC0000005, "", "the runtime crashed (an access violation)"),
         (3, "", "the engine left without an answer (exit code 3)"),
@@ -28,6 +28,13 @@ Extension modules: numpy._core (total: 1)
 )
 def test_every_ending_has_words(code, log, why):
     assert explain(code, log, "it sent nonsense")[0] == why
+
+
+def test_a_kill_for_memory_is_told_from_any_other():
+    assert explain(-9, "", "", True)[0] == "the system ended the engine for lack of memory"
+    other = explain(-9, "", "", False)
+    assert other[0] == "another program ended the engine (SIGKILL), not for lack of memory"
+    assert "memory" not in other[1]
 
 
 def test_a_crash_has_a_hint():

@@ -23,7 +23,7 @@ MODEL = Path("model.onnx")
 QUICK, PATIENT = Limits(silence_seconds=0.4), Limits(silence_seconds=10)
 PHASES = ("start", "ready", "load", "prediction", "answer")
 FAULTS = {
-    "killed": "most likely for lack of memory",
+    "killed": "(SIGKILL)",
     "segfault": "crashed (SIGSEGV)",
     "abort": "crashed (SIGABRT); its last words: terminate called without an active exception",
     "division": "crashed (SIGFPE)",

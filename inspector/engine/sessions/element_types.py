@@ -104,3 +104,11 @@ def unpacked(body: bytes, dtype: str, shape: tuple[int, ...]) -> NDArray[np.gene
     lanes = (raw[:, None] >> (bits * np.arange(each, dtype=np.uint8))) & ((1 << bits) - 1)
     codes = lanes.reshape(-1)[:count].astype(np.uint8)
     return codes.view(RARE[dtype]).reshape(shape)
+
+
+def least_bytes(dtype: str) -> int:
+    """Return how many bytes an element of a type takes at least; 1 for packed ones and text."""
+    try:
+        return max(1, np.dtype(dtype).itemsize)
+    except TypeError:
+        return 2 if dtype == "bfloat16" else 1

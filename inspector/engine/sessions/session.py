@@ -2,18 +2,28 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
+from math import prod
 from pathlib import Path
 from types import MappingProxyType
 
 import onnxruntime
 
 from inspector import readers
-from inspector.engine.sessions import extensions, kept, nvidia, providers, refusals
+from inspector.engine.memory_budget import own_limit_bytes
+from inspector.engine.sessions import (
+    element_types,
+    extensions,
+    kept,
+    nvidia,
+    providers,
+    refusals,
+    tensors,
+)
 from inspector.engine.sessions.devices import Unit
 from inspector.engine.sessions.raised import REFUSALS
 from inspector.errors import BadInput, EngineFailed
 from inspector.report import RunSpec
-from inspector.units import clip, device
+from inspector.units import clip, device, size
 
 ERRORS_ONLY = 3
 WHOLE_BYTES = (2 << 30) - 1  # the runtime reads no larger file; protobuf's limit
@@ -74,7 +84,26 @@ def create_session(
     except REFUSALS as error:
         raise refusals.refused(error, f"{what} on {_listed(units)}", "load") from error
     _check(session, units, what)
+    _check_room_for_outputs(session, what)
     return session
+
+
+def _check_room_for_outputs(session: onnxruntime.InferenceSession, what: str) -> None:
+    """Raise EngineFailed where outputs of a known size do not fit into the engine's memory."""
+    limit_bytes = own_limit_bytes()
+    for output in tensors.infos(session.get_outputs()):
+        lengths = [axis for axis in output.shape or () if isinstance(axis, int)]
+        if output.kind != "tensor" or len(lengths) != len(output.shape or ()):
+            continue
+        size_bytes = prod(lengths) * element_types.least_bytes(output.dtype)
+        if size_bytes > limit_bytes:
+            raise EngineFailed(
+                what,
+                f"its output '{clip(output.name, 80)}' alone takes {size(size_bytes)}, and "
+                f"the engine may take {size(limit_bytes)} of memory",
+                "Choose smaller lengths for its axes, or close other programs.",
+                "load",
+            )
 
 
 def _write(

@@ -26,7 +26,7 @@ pytestmark = [
 ]
 PICTURE = Path(__file__).parents[3] / "sample_models" / "inputs" / "digit_3.png"
 PROGRAM = Path(__file__).parents[2] / "engine" / "faulty_engine.py"
-WHY = "most likely for lack of memory"
+WHY = "(SIGKILL)"
 
 
 @pytest.fixture
