@@ -105,7 +105,8 @@ class Sweep:
     """All cells of some axes, measured `rounds` times each in an order that `seed` decides.
 
     spec: what the axes do not say. agreements: for each model, or none. confirm: so many more
-    rounds for the FINALISTS best cells of each model: the best of many is partly luck.
+    rounds for the FINALISTS best cells of each model: the best of many is partly luck. ended:
+    why it stopped before its end; empty while it runs, and when it did not.
     """
 
     models: tuple[ModelIdentity, ...]
@@ -118,6 +119,7 @@ class Sweep:
     created: str = ""
     environment: Environment | None = None
     agreements: tuple[Agreement, ...] = ()
+    ended: str = ""
 
     def value(self, cell: Cell, axis: str) -> Value | None:
         """What a cell has on an axis; None where the sweep has no such axis."""

@@ -111,6 +111,17 @@ def change(ratio: float) -> str:
     return f"{percent:+{digits}} %".replace("-", "−")
 
 
+def time_left(seconds: float) -> str:
+    """Write how long something will still take: 'about 40 s left', 'about 1 h 20 min left'."""
+    if seconds < 90:
+        return f"about {max(1, round(seconds))} s left"
+    minutes = round(seconds / 60)
+    hours, rest = divmod(minutes, 60)
+    if not hours:
+        return f"about {minutes} min left"
+    return f"about {hours} h {rest} min left" if rest else f"about {hours} h left"
+
+
 def time_change(ratio: float) -> str:
     """Write a ratio of two times: 0.9 -> '10.0 % less', 1.3 -> '30.0 % more', 3 -> '3.0 times'.
 

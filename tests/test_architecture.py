@@ -60,6 +60,7 @@ MAY_IMPORT = {
     "memory": set(),
     "verdicts": set(),
     "advised": set(),
+    "progress_texts": {"units"},
     "throughput": set(),
     "machine": set(),
     "run_spec": set(),
@@ -147,7 +148,7 @@ MAY_IMPORT = {
         "preview",
     }
     | {"export", "engine", "sweep", "tuning", "sweeping", "alignment", "layer_changes"}
-    | {"narrowing"},
+    | {"narrowing", "progress_texts"},
     "ui": VALUES
     | {
         "instrument",
@@ -176,6 +177,7 @@ MAY_IMPORT = {
         "sweep",
         "tuning",
         "sweeping",
+        "progress_texts",
         "library",
     },
     "__main__": {"cli", "ui"},
@@ -183,6 +185,7 @@ MAY_IMPORT = {
 PLAIN = {
     "__init__",
     "__main__",
+    "progress_texts",
     "errors",
     "units",
     "collector",

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from inspector.judge import LEAST_EFFECT, Verdict
 from inspector.resampling import RESAMPLES, interval, resampled
 from inspector.starts import student
-from inspector.sweep import Round, at_full_pace
+from inspector.sweep import Round
 
 LEAST_STARTS = 4
 _Z = 1.96
@@ -59,9 +59,15 @@ def gain(first: Sequence[Sequence[int]], other: Sequence[Sequence[int]]) -> Gain
 
 
 def gain_of(first: Sequence[Round], other: Sequence[Round]) -> Gain:
-    """The same of rounds: of those at full pace, where both sides have enough of them."""
-    full = at_full_pace(tuple(first)), at_full_pace(tuple(other))
-    sides = full if min(map(len, full)) >= LEAST_STARTS else (first, other)
+    """Return the gain of rounds, of predictions that were chosen in the same way on both sides.
+
+    Rounds at full CPU speed count where both sides have some, all rounds where neither has any.
+    Undecided where only one side has: a slower processor would pass for slower settings.
+    """
+    full = tuple(tuple(each for each in rounds if each.full) for rounds in (first, other))
+    if any(full) and not all(full):
+        return Gain(1.0, None, None, 0, Verdict.PACE)
+    sides = full if all(full) else (first, other)
     one, two = ([each.prediction_ns for each in rounds] for rounds in sides)
     return gain(one, two)
 

@@ -7,8 +7,10 @@ from itertools import chain
 
 import numpy as np
 
+from inspector import units
 from inspector.analysis.gains import Gain, gain_of
 from inspector.analysis.statistics import Statistics, statistics
+from inspector.judge import Verdict
 from inspector.report import RunSpec
 from inspector.resampling import interval
 from inspector.sweep import FINALISTS, MODEL, Cell, Place, State, Sweep, at_full_pace
@@ -83,11 +85,14 @@ def spread(cell: Cell) -> Spread | None:
 
 
 def best(sweep: Sweep, cells: Iterable[Cell] | None = None) -> Cell | None:
-    """The cell with the least median, of all or of some; None where nothing was measured.
+    """Return the cell with the least median, of all or of some.
 
-    Where some were measured again in a last match, it is one of them.
+    Where some were measured again in a last match, it is one of them. None as long as one of
+    them was not measured at all: the best of those at hand says nothing about the others.
     """
     known = list(sweep.cells if cells is None else cells)
+    if any(cell.state is State.PENDING and not cell.rounds for cell in known):
+        return None
     again = [cell for cell in known if len(cell.rounds) > sweep.rounds]
     ranked = _ranked(again or known)
     return ranked[0] if ranked else None
@@ -104,6 +109,53 @@ def finalists(sweep: Sweep) -> tuple[Place, ...]:
         ]
         found += [cell.at for cell in _ranked(mine)[:FINALISTS]]
     return tuple(found)
+
+
+def left(sweep: Sweep) -> int:
+    """Return how many measurements are left, those of a last match included.
+
+    It gets less by more than one where a cell fails: its other rounds are not measured.
+    """
+    if not sweep.order():
+        return len(sweep.last_order(finalists(sweep)))
+    alive = (State.PENDING, State.DONE)
+    models = [sweep.model_of(cell) for cell in sweep.cells if cell.state in alive]
+    best = sum(min(FINALISTS, models.count(number)) for number in set(models))
+    return len(sweep.order()) + sweep.confirm * best
+
+
+def done(sweep: Sweep) -> int:
+    """Return how many measurements were made, those that failed included."""
+    failed = sum(cell.state is State.FAILED for cell in sweep.cells)
+    return failed + sum(len(cell.rounds) for cell in sweep.cells)
+
+
+def early_end(sweep: Sweep) -> str:
+    """Say how far a sweep came that is not at its end, and whether a best can be named."""
+    rest = left(sweep)
+    if not rest:
+        return ""
+    number = done(sweep)
+    told = f"Incomplete: {number:,} of {number + rest:,} measurements done."
+    if best(sweep) is not None:
+        return f"{told} The best so far may change."
+    return f"{told} No best is named before every combination was measured."
+
+
+def gain_text(gain: Gain) -> str:
+    """Say what settings gain over the runtime's own: '12.0 % less time than with ...'."""
+    if gain.verdict is Verdict.PACE:
+        return (
+            "The CPU was slower while one of them was measured: no gain over the runtime's own "
+            "settings can be told."
+        )
+    change = units.time_change(gain.ratio)
+    change = f"{change} as long as" if change.endswith("times") else f"{change} time than"
+    text = f"{change} with the runtime's own settings"
+    if gain.low is None or gain.high is None:
+        starts = units.plural(gain.starts, "start")
+        return f"{text}, not certain after {starts}: it takes 4 rounds or more."
+    return f"{text} (95 % interval: {units.time_change_range(gain.low, gain.high)})."
 
 
 def _ranked(cells: Iterable[Cell]) -> list[Cell]:

@@ -94,7 +94,7 @@ def _fill(
         rows = folder.rows(options.folder, paths, first, wanted, asked.labels, other)
         for row in rows:
             found.append(row)
-            progress.show(Step("predict", len(found) / len(paths)))
+            progress.show(Step("prediction", len(found) / len(paths)))
 
 
 def _once(

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from inspector import units
 from inspector.cli.terminal import steer
+from inspector.progress_texts import progress_text
 
 if TYPE_CHECKING:
     from inspector.engine.process import Progress as Step
@@ -39,7 +40,8 @@ class Progress:
     def show(self, step: "Step") -> None:
         """Replace the line by this step."""
         about = f"{self.about} · " if self.about else ""
-        self._write(about + line(step.step, step.done, step.samples_ns))
+        text = progress_text(step.step, step.part)
+        self._write(about + line(text, step.done, step.samples_ns))
 
     def clear(self) -> None:
         """Wipe the line, for one that is to stay."""

@@ -13,8 +13,12 @@ from inspector.cli.usage import Options
 from inspector.units import clip
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inspector.cli.progress import Progress
     from inspector.report import RunSpec
-    from inspector.sweep import Axis, Sweep, Value
+    from inspector.sweep import Axis, Place, Sweep, Value
+    from inspector.sweeping.runner import TimeLeft
     from inspector.sweeping.subjects import Subject
 
 _SWITCH = {"on": True, "off": False}
@@ -97,7 +101,10 @@ def _add_runs(parser: Options) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Measure all cells. Raises InspectorError: a model or a setting is no good."""
+    from time import monotonic
+
     from inspector import sweep as sweeps
+    from inspector.cli.progress import Progress
     from inspector.engine.process import EngineProcess
     from inspector.errors import BadInput, EngineFailed
     from inspector.sweeping import runner, subjects
@@ -120,40 +127,72 @@ def run(options: argparse.Namespace) -> None:
     if options.output and not files.exists(options.output):
         # No room for it? Better told before an hour of measuring.
         sweeps.save(planned, options.output)
-    with EngineProcess() as engine:
+    with Progress(sys.stderr) as progress, EngineProcess(progress.show) as engine:
         if len(models) > 1 and not planned.agreements:
             from dataclasses import replace
 
+            progress.about = "comparing the models' answers"
             found = agreements(engine, models, spec, given, options.cast)
             planned = replace(planned, agreements=found)
         fed = subjects.Inputs(given, options.cast)
         measure = subjects.measuring(engine, models, fed)
-        done = _followed(planned, runner.run(planned, measure), options)
+        clock = runner.TimeLeft(lambda: monotonic() - engine.waited_seconds)
+        follow = _Following(planned, options, progress, clock)
+        done, error = follow.to_the_end(
+            runner.run(planned, measure, begun=follow.begin_measurement)
+        )
     _print(done, options)
+    if error is not None:
+        raise error
     failed = [cell.why for cell in done.cells if cell.state is sweeps.State.FAILED]
     if len(failed) == len(done.cells):
         raise EngineFailed("No setting could be measured", failed[0].rstrip("."))
 
 
-def _followed(planned: "Sweep", steps: "object", options: argparse.Namespace) -> "Sweep":
-    """Save and tell each step; the last sweep."""
-    from collections.abc import Iterator
-    from typing import cast
+class _Following:
+    """Saves and prints each step of a sweep."""
 
-    from inspector import sweep as sweeps
-    from inspector.sweeping import runner
+    def __init__(
+        self,
+        planned: "Sweep",
+        options: argparse.Namespace,
+        progress: "Progress",
+        clock: "TimeLeft",
+    ) -> None:
+        self._now, self._options = planned, options
+        self._progress, self._clock = progress, clock
+        self._quiet = options.json or options.csv or options.markdown
 
-    now, whole = planned, runner.left(planned)
-    quiet = options.json or options.csv or options.markdown
-    for number, after in enumerate(cast("Iterator[Sweep]", steps), 1):
-        if options.output:
-            sweeps.save(after, options.output)
-        line = sweep_text.step_line(now, after, number, whole)
-        print(line, file=sys.stderr if quiet else sys.stdout, flush=True)
-        now = after
-    if options.output:
-        sweeps.save(now, options.output)
-    return now
+    def begin_measurement(self, sweep: "Sweep", place: "Place") -> None:
+        """Show which cell is measured next, where somebody looks."""
+        self._progress.about = sweep_text.next_text(sweep, place)
+
+    def to_the_end(self, steps: "Iterator[Sweep]") -> "tuple[Sweep, BaseException | None]":
+        """Return the last state, and what ended the sweep early if anything did."""
+        from dataclasses import replace
+
+        from inspector.errors import Cancelled
+
+        error: BaseException | None = None
+        try:
+            for after in steps:
+                self._clock.measured()
+                self._save(after)
+                line = sweep_text.step_line(self._now, after, self._clock)
+                self._progress.clear()
+                print(line, file=sys.stderr if self._quiet else sys.stdout, flush=True)
+                self._now = after
+        except (KeyboardInterrupt, Cancelled) as stop:
+            error = stop
+            self._now = replace(self._now, ended="Stopped by the user.")
+        self._save(self._now)
+        return self._now, error
+
+    def _save(self, sweep: "Sweep") -> None:
+        from inspector import sweep as sweeps
+
+        if self._options.output:
+            sweeps.save(sweep, self._options.output)
 
 
 def _print(done: "Sweep", options: argparse.Namespace) -> None:

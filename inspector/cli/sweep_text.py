@@ -6,22 +6,36 @@ from typing import TYPE_CHECKING
 from inspector import units
 
 if TYPE_CHECKING:
-    from inspector.sweep import Cell, Sweep
+    from inspector.sweep import Cell, Place, Sweep
+    from inspector.sweeping.runner import TimeLeft
 
 _BAR = 20
 
 
-def step_line(before: "Sweep", after: "Sweep", number: int, whole: int) -> str:
-    """What the measurement between two states of a sweep brought."""
+def step_line(before: "Sweep", after: "Sweep", clock: "TimeLeft") -> str:
+    """Return what the measurement between two states of a sweep brought, and how far it is."""
     from inspector.analysis.sweeps import median_ns
     from inspector.export.sweep_tables import words_of
+    from inspector.sweeping import runner
 
     old = before.by_place
     cell = next(cell for cell in after.cells if cell != old[cell.at])
-    count = f"[{number:>{len(str(whole))}}/{whole}]"
+    number, rest = runner.done(after), runner.left(after)
+    count = f"[{number:>{len(str(number + rest))}}/{number + rest}]"
     middle = median_ns(cell)
-    told = cell.why if cell.why else units.duration(middle or 0)
-    return f"{count} {words_of(after, cell)}: {told}"
+    told = cell.why.rstrip(".") if cell.why else f"{units.duration(middle or 0)}, median"
+    seconds = clock.seconds(rest)
+    left = f"; {units.time_left(seconds)}" if rest and seconds is not None else ""
+    return f"{count} {words_of(after, cell)}: {told}{left}"
+
+
+def next_text(sweep: "Sweep", place: "Place") -> str:
+    """Return which measurement begins: '[3/21] threads 2'."""
+    from inspector.export.sweep_tables import words_of
+    from inspector.sweeping import runner
+
+    number, rest = runner.done(sweep), runner.left(sweep)
+    return f"[{number + 1}/{number + rest}] {words_of(sweep, sweep.by_place[place])}"
 
 
 def lines(sweep: "Sweep") -> Iterator[str]:
@@ -41,6 +55,8 @@ def lines(sweep: "Sweep") -> Iterator[str]:
         )
         yield "  ".join(cells).rstrip()
     yield ""
+    if early := sweeps.early_end(sweep):
+        yield f"{sweep.ended} {early}".strip()
     for number in range(len(sweep.models)):
         mine = [cell for cell in sweep.cells if sweep.model_of(cell) == number]
         best = sweeps.best(sweep, mine)
@@ -61,14 +77,7 @@ def _best(sweep: "Sweep", best: "Cell") -> Iterator[str]:
     yield f"best: {words_of(sweep, best)}: {units.duration(found.p50_ns)}{sure}"
     gained = sweeps.gain_over_default(sweep, best)
     if gained is not None:
-        words = f"{100 * gained.faster:.0f} % less time than with the runtime's own settings"
-        if gained.low is None or gained.high is None:
-            words += f", too few starts to be sure ({gained.starts}): --rounds 4 or more"
-        else:
-            words += (
-                f", {100 * (1 - gained.high):.0f} to {100 * (1 - gained.low):.0f} % at 95 %"
-            )
-        yield f"      {words}"
+        yield f"      {sweeps.gain_text(gained)}"
     yield from throughput_lines(sweeps.throughput(best))
 
 

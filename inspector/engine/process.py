@@ -415,7 +415,10 @@ class EngineProcess(OneChild):
         try:
             self._end_child()
             child = self._bind(path, report.spec)
-            tell = restarting.told_as("packing", self._on_progress)
+
+            def tell(progress: Progress) -> None:
+                self._on_progress(replace(progress, step="packing"))
+
             job = PackingJob(str(path), report.spec)
             done = converse(child, job, PackingDone, what, _SUPPORT_SECONDS, tell)
         except Cancelled:

@@ -132,6 +132,6 @@ def _mean(shares: Iterable[float | None]) -> float | None:
     return sum(known) / len(known) if known else None
 
 
-def told_as(step: str, tell: Tell) -> Tell:
-    """Tell of one step, whatever there is inside it; of each where it has no name."""
-    return (lambda progress: tell(replace(progress, step=step))) if step else tell
+def told_as(part: str, tell: Tell) -> Tell:
+    """Return what tells of each step that it is of this part of a job; empty: of all of it."""
+    return (lambda progress: tell(replace(progress, part=part))) if part else tell

@@ -14,11 +14,13 @@ class Progress:
     step: what is under way ("load", "warm up", "prediction", ...).
     done: share of the step, 0 to 1; negative when nobody can tell.
     samples_ns: clean predictions of a measurement so far, the latest 20,000 in their order.
+    part: which part of a larger job the step belongs to ("start 2 of 5"); empty for all of it.
     """
 
     step: str
     done: float
     samples_ns: tuple[int, ...] = ()
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True)

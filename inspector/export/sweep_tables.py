@@ -87,7 +87,9 @@ def markdown(sweep: Sweep) -> str:
         for cell in sweep.cells
         if cell.state is State.FAILED
     ]
-    return "\n".join([*lines, *(["", *why] if why else [])]) + "\n"
+    early = sweeps.early_end(sweep)
+    notes = [f"**{early}**", ""] if early else []
+    return "\n".join([*notes, *lines, *(["", *why] if why else [])]) + "\n"
 
 
 def csv(sweep: Sweep) -> str:

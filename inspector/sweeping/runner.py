@@ -2,8 +2,12 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from statistics import median
+from time import monotonic
 
+from inspector.analysis.sweeps import done as done
 from inspector.analysis.sweeps import finalists
+from inspector.analysis.sweeps import left as left
 from inspector.engine.sessions import crowding
 from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.report import PerformanceReport
@@ -13,30 +17,57 @@ from inspector.units import clip
 
 
 def run(
-    sweep: Sweep, measure: Measure, stopped: Callable[[], bool] = lambda: False
+    sweep: Sweep,
+    measure: Measure,
+    stopped: Callable[[], bool] = lambda: False,
+    begun: Callable[[Sweep, Place], None] = lambda sweep, place: None,
 ) -> Iterator[Sweep]:
     """Measure what is left; yields the sweep after each measurement.
 
-    A cell that fails says why, and the others go on. Raises Cancelled: `stopped`, or the
-    engine was; what was yielded before is whole and can be taken up again.
+    A cell that fails says why, and the others go on. begun: hears which cell is measured next.
+    Raises Cancelled: `stopped`, or the engine was; what was yielded before is whole and can be
+    taken up again.
     """
     for place in sweep.order():
         if sweep.by_place[place].state is State.PENDING:
+            begun(sweep, place)
             sweep = _measured(sweep, place, measure, stopped)
             yield sweep
     for place in sweep.last_order(finalists(sweep)):
         if sweep.by_place[place].state is State.DONE:
+            begun(sweep, place)
             sweep = _measured(sweep, place, measure, stopped)
             yield sweep
 
 
-def left(sweep: Sweep) -> int:
-    """How many measurements are left, those of a last match included."""
-    again = len(sweep.last_order(finalists(sweep)))
-    if sweep.order():
-        best = FINALISTS * len(sweep.models)
-        again = sweep.confirm * min(best, len(sweep.cells))
-    return len(sweep.order()) + again
+def planned(cells: int, rounds: int, confirm: int, models: int = 1) -> int:
+    """Return how many measurements a sweep of so many cells takes, its last match included."""
+    return cells * rounds + confirm * models * min(FINALISTS, cells // models)
+
+
+class TimeLeft:
+    """Estimates what the rest of a sweep takes, from what its measurements took so far.
+
+    clock: tells seconds; one that stands while other measurements are waited for makes these
+    no part of the estimate.
+    """
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock, self._began = clock, clock()
+        self._seconds: list[float] = []
+
+    def measured(self) -> None:
+        """Take in that one more measurement has ended."""
+        now = self._clock()
+        self._seconds.append(now - self._began)
+        self._began = now
+
+    def seconds(self, count: int) -> float | None:
+        """Return what so many more measurements will take; None before the first ended.
+
+        By the median: one that compiled, or was held up, does not stand for the others.
+        """
+        return count * median(self._seconds) if self._seconds else None
 
 
 def _measured(

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from inspector.analysis import sweeps
-from inspector.analysis.gains import gain
+from inspector.analysis.gains import gain, gain_of
 from inspector.analysis.sweeps import Candidate
+from inspector.cli import sweep_text
+from inspector.export.sweep_tables import markdown
 from inspector.judge import Verdict
 from inspector.sweep import Agreement, Cell, Round, State, Sweep
 from inspector.throughput import Throughput
@@ -137,3 +139,34 @@ def test_rounds_at_full_pace_decide_where_there_are_some() -> None:
     assert sweeps.median_ns(paced) == 1_000_000
     assert sweeps.median_ns(never) == 1_700_000
     assert sweeps.median_interval(replace(paced, rounds=rounds * 2)) == (1e6, 1e6)
+
+
+def test_a_sweep_that_ended_after_one_of_six_names_no_best() -> None:
+    sweep = planned(confirm=3).measured((0, 0), round_of(2e6))
+    assert sweeps.best(sweep) is None
+    assert sweeps.candidates(sweep) == ()
+    early = "Incomplete: 1 of 21 measurements done."
+    assert sweeps.early_end(sweep).startswith(f"{early} No best is named before every")
+    assert "best" not in "\n".join(sweep_text.lines(sweep)).replace("No best is named", "")
+    assert "**Incomplete: 1 of 21" in markdown(sweep)
+    assert "**2." not in markdown(sweep)
+    for cell in sweep.cells[1:]:
+        sweep = sweep.measured(cell.at, round_of(costs(sweep.spec_of(cell))))
+    assert sweeps.best(sweep) is not None
+    assert "may change" in sweeps.early_end(sweep)
+    assert sweeps.early_end(filled()) == ""
+
+
+def test_a_gain_is_not_told_from_a_filtered_side_and_an_unfiltered_one() -> None:
+    slow = tuple(replace(round_of(11e6, seed), full=False) for seed in range(4))
+    fast = tuple(round_of(2e6, seed) for seed in range(4))
+    found = gain_of(slow, fast)
+    assert found.verdict is Verdict.PACE
+    assert "no gain" in sweeps.gain_text(found)
+
+
+@pytest.mark.parametrize(("middle", "told"), [(1e6, "50.0 % less"), (11.6e6, "5.8 times as")])
+def test_gains_are_told_in_words_that_make_sense(middle: float, told: str) -> None:
+    alike = [samples(2e6)] * 4
+    found = gain(alike, [tuple(round(ns * middle / 2e6) for ns in alike[0])] * 4)
+    assert sweeps.gain_text(found).startswith(told)

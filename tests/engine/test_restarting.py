@@ -110,7 +110,10 @@ def test_a_later_start_is_one_step() -> None:
     heard: list[Progress] = []
     told_as("start 2 of 5", heard.append)(Progress("load", 0.5))
     told_as("", heard.append)(Progress("load", 0.5))
-    assert [progress.step for progress in heard] == ["start 2 of 5", "load"]
+    assert [(each.part, each.step) for each in heard] == [
+        ("start 2 of 5", "load"),
+        ("", "load"),
+    ]
 
 
 def at_pace(full: bool) -> PerformanceReport:

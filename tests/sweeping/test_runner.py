@@ -3,9 +3,10 @@ from collections.abc import Iterator
 import pytest
 
 from inspector.analysis.sweeps import best
+from inspector.cli.sweep_text import next_text
 from inspector.errors import BadInput, Cancelled, EngineFailed
 from inspector.report import PerformanceReport, RunSpec
-from inspector.sweep import Axis, State, Sweep, plan
+from inspector.sweep import Axis, Place, State, Sweep, plan
 from inspector.sweeping import runner
 from tests.sweeps import SPEC, costs, measured, measuring, model, planned
 
@@ -87,3 +88,30 @@ def test_a_sweep_with_a_number_of_threads_that_stops_the_machine_is_not_begun() 
     crowded = plan((model(),), RunSpec(), axes, 1, confirm=0)
     with pytest.raises(BadInput, match="Could not start 4,096 threads"):
         runner.check(crowded)
+
+
+def test_the_count_of_a_sweep_is_true_at_each_step_though_cells_fail() -> None:
+    def measure(number: int, spec: RunSpec) -> PerformanceReport:
+        if spec.threads == 1:
+            raise EngineFailed("Could not load net.onnx", "no such kernel")
+        return measured(spec, costs(spec))
+
+    states = list(runner.run(planned(confirm=3), measure))
+    assert [runner.done(state) for state in states] == list(range(1, len(states) + 1))
+    assert runner.left(states[-1]) == 0
+    assert runner.planned(6, 2, 3) == runner.left(planned(confirm=3)) == 21
+    assert runner.planned(2, 1, 3) == 8
+
+
+def test_a_sweep_says_which_measurement_begins_and_how_long_the_rest_takes() -> None:
+    times, begun = iter(range(0, 1000, 4)), list[tuple[Sweep, Place]]()
+    clock = runner.TimeLeft(lambda: float(next(times)))
+    assert clock.seconds(21) is None
+    for state in runner.run(
+        planned(), measuring(), begun=lambda sweep, place: begun.append((sweep, place))
+    ):
+        clock.measured()
+        if len(begun) == 3:
+            assert next_text(*begun[-1]).startswith("[3/12] ")
+            assert clock.seconds(runner.left(state)) == 36
+    assert len(begun) == 12

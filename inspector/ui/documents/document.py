@@ -72,6 +72,7 @@ class Document(QObject):
     spec_changed = Signal()
     feeds_changed = Signal()
     work_changed = Signal()
+    stage_changed = Signal()
     progressed = Signal(object)  # Progress
     predicted = Signal(object)  # Prediction
     report_added = Signal(object)  # PerformanceReport
@@ -102,6 +103,7 @@ class Document(QObject):
         self.reports: tuple[PerformanceReport, ...] = ()
         self.report: PerformanceReport | None = None
         self.work: Work | None = None
+        self.stage = ""  # part of a long job that is under way: "measurement 3 of 21"
         self.error: InspectorError | None = None
         self.failed_work: Work | None = None
         self.selection = Selection(self)
@@ -448,7 +450,7 @@ class Document(QObject):
 
     def _begin(self, work: Work, job: Callable[[], Any], then: Callable[[Any], None]) -> None:
         assert self.work is None, "one job at a time: views grey their buttons meanwhile"
-        self.error, self.work = None, work
+        self.error, self.work, self.stage = None, work, ""
 
         def run() -> Any:
             if work in _RUNS_THE_FILE:
@@ -465,6 +467,11 @@ class Document(QObject):
             self.error, self.failed_work = error, failed
             self.failed.emit(error)
 
+    def tell_stage(self, stage: str) -> None:
+        """Say which part of a long job begins."""
+        self.stage = stage
+        self.stage_changed.emit()
+
     def _set_work(self, work: Work | None) -> None:
-        self.work = work
+        self.work, self.stage = work, ""
         self.work_changed.emit()

@@ -12,8 +12,9 @@ from PySide6.QtCore import QObject, Signal
 from inspector import files
 from inspector import sweep as sweeps
 from inspector.errors import InspectorError
+from inspector.export.sweep_tables import words_of
 from inspector.report import RunSpec
-from inspector.sweep import Axis, Sweep
+from inspector.sweep import Axis, Place, Sweep
 from inspector.sweeping import runner, subjects, tuner
 from inspector.sweeping.agreement import agreements
 from inspector.tuning import Tuning
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
     from inspector.preview.elements import Fed
     from inspector.report import InputSource
     from inspector.ui.documents.autosave import Autosave
+
+
+_USUAL = RunSpec()
+CONFIRM = 3  # more rounds for the best cells of each model
 
 
 class Swept(Protocol):
@@ -42,6 +47,8 @@ class Swept(Protocol):
         then: Callable[[Any], None],
     ) -> None: ...
 
+    def tell_stage(self, stage: str) -> None: ...  # noqa: D102
+
 
 class Sweeping(QObject):
     """The sweep and the search of one document; views wait for `changed` and `tuned`.
@@ -54,6 +61,8 @@ class Sweeping(QObject):
     tuned = Signal()
     failed = Signal(object)  # InspectorError
     _stepped = Signal(object)
+    _stage = Signal(str)
+    _left = Signal(object)  # seconds, or None
 
     def __init__(self, document: Swept, parent: QObject) -> None:
         super().__init__(parent)
@@ -63,7 +72,10 @@ class Sweeping(QObject):
         self.tuning_now = False
         self.paths: tuple[Path, ...] = (document.path,) if document.path is not None else ()
         self._sweep_id = self._tuning_id = ""  # of their entries in the library
+        self.seconds_left: float | None = None
         self._stepped.connect(self._take)
+        self._stage.connect(document.tell_stage)
+        self._left.connect(self._set_left)
         self.find_earlier()
 
     @property
@@ -117,7 +129,7 @@ class Sweeping(QObject):
 
         def plan(models: tuple[subjects.Subject, ...]) -> Sweep:
             identities = [each.identity for each in models]
-            return sweeps.plan(identities, spec, axes, rounds, confirm=_CONFIRM)
+            return sweeps.plan(identities, spec, axes, rounds, confirm=CONFIRM)
 
         self._sweep_id = ""
         self._run(plan)
@@ -154,7 +166,11 @@ class Sweeping(QObject):
             for now in tuner.tune(
                 models[0].identity, spec, lambda one: alone(0, one), pair, bounds, stopped
             ):
-                self._tuning_id = document.autosave.keep_step(now, known_as, self._tuning_id)
+                self._stage.emit(now.step)
+                if now.trials:
+                    self._tuning_id = document.autosave.keep_step(
+                        now, known_as, self._tuning_id
+                    )
                 self._stepped.emit(now)
 
         self.tuning, self.tuning_now, self._tuning_id = None, True, ""
@@ -171,17 +187,30 @@ class Sweeping(QObject):
             runner.check(planned)
             cast = planned.spec.cast
             if len(models) > 1 and not planned.agreements:
+                self._stage.emit("comparing the models' outputs")
                 found = agreements(engine, models, planned.spec, {}, cast)
                 planned = replace(planned, agreements=found)
             self._stepped.emit(planned)
             given = subjects.Inputs({}, cast, feeds, sources)
             measure = subjects.measuring(engine, models, given)
-            for now in runner.run(planned, measure, stopped):
+            clock = runner.TimeLeft(lambda: monotonic() - engine.waited_seconds)
+            for now in runner.run(planned, measure, stopped, self._tell_measurement):
+                clock.measured()
                 self._sweep_id = document.autosave.keep_step(now, known_as, self._sweep_id)
+                self._left.emit(clock.seconds(runner.left(now)))
                 self._stepped.emit(now)
 
-        self.tuning_now = False
+        self.tuning_now, self.seconds_left = False, None
         document.sweep(job, self._ended)
+
+    def _tell_measurement(self, sweep: Sweep, place: Place) -> None:
+        """Say which measurement begins; called on the job's thread."""
+        done, left = runner.done(sweep), runner.left(sweep)
+        words = words_of(sweep, sweep.by_place[place])
+        self._stage.emit(f"measurement {done + 1:,} of {done + left:,}: {words}")
+
+    def _set_left(self, seconds: float | None) -> None:
+        self.seconds_left = seconds
 
     def _take(self, now: "Sweep | Tuning") -> None:
         if isinstance(now, Sweep):
@@ -206,6 +235,3 @@ def _from_cache(digest: str) -> Sweep | None:
         return sweeps.load(file)
     except InspectorError:  # of another version, or damaged: nothing to take up
         return None
-
-
-_USUAL, _CONFIRM = RunSpec(), 3

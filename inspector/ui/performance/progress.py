@@ -8,8 +8,8 @@ from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from inspector import units
+from inspector.progress_texts import progress_text, step_text
 from inspector.resampling import narrow
-from inspector.ui.documents.step_words import step_words
 from inspector.ui.kit.histogram import Histogram
 from inspector.ui.kit.parts import Card, Elided, button, label, row
 from inspector.ui.kit.theme import Theme, colour
@@ -57,12 +57,13 @@ class MeasureProgress(Card):
         self._since.start()
         self.time.setText("")
         self.steps.current = 0
-        self._show(step_words("start"), -1, ())
+        self._show(step_text("start"), -1, ())
 
     def follow(self, progress: "Progress") -> None:
         """Show how far it is."""
         self.steps.show_step(progress.step)
-        self._show(step_words(progress.step), progress.done, progress.samples_ns)
+        text = progress_text(progress.step, progress.part)
+        self._show(text, progress.done, progress.samples_ns)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Tell the time each second; more often would disturb what is measured."""

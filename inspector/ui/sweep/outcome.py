@@ -26,7 +26,7 @@ class Empty(QWidget):
         words = label(_EMPTY, "secondary")
         words.setWordWrap(True)
         words.setFixedWidth(380)
-        title = label("Nothing is swept yet", "title")
+        title = label("No sweep yet", "title")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 60, 0, 0)
         column.setSpacing(14)
@@ -36,23 +36,34 @@ class Empty(QWidget):
 
 
 class SweepProgress(Card):
-    """How far a sweep is, as long as it runs."""
+    """How far a sweep is while it runs, and how far it came if it ended early."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
+        self.title = label("Sweeping", "heading")
         self.words = Elided("", "secondary")
         self.bar = ProgressLine(theme)
-        self.body.addLayout(row(label("Sweeping", "heading"), 4, self.words, stretch=2))
+        self.body.addLayout(row(self.title, 4, self.words, stretch=2))
         self.body.addWidget(self.bar)
 
-    def show_sweep(self, sweep: Sweep) -> None:
-        """Count what is done."""
-        done, left = sum(len(cell.rounds) for cell in sweep.cells), runner.left(sweep)
+    def show_sweep(self, sweep: Sweep, seconds: float | None = None) -> None:
+        """Count what is done. seconds: that the rest will take, None where nobody knows yet."""
+        done, left = runner.done(sweep), runner.left(sweep)
         self.bar.show_share(done / (done + left) if left else 1.0)
         last = "" if sweep.order() else ", the best of them once more"
         whole = units.plural(done + left, "measurement")
-        self.words.set_text(f"{done:,} of {whole} done{last}")
-        self.setAccessibleName(f"Sweeping: {done} of {done + left}")
+        time = "" if seconds is None else f" · {units.time_left(seconds)}"
+        self.title.setText("Sweeping")
+        self.words.set_text(f"{done:,} of {whole} done{last}{time}")
+        self.setAccessibleName(f"Sweeping: {done} of {done + left}{time}")
+
+    def show_early_end(self, sweep: Sweep) -> None:
+        """Say how far a sweep came that does not run any more."""
+        done, left = runner.done(sweep), runner.left(sweep)
+        self.bar.show_share(done / (done + left))
+        self.title.setText("Sweep ended early")
+        self.words.set_text(sweeps.early_end(sweep))
+        self.setAccessibleName(f"{self.title.text()}. {sweeps.early_end(sweep)}")
 
 
 class BestCard(Card):
@@ -92,16 +103,15 @@ class BestCard(Card):
         between = sweeps.median_interval(best)
         if between is not None:
             told.append(
-                f"{units.durations(*between)} at 95 %, "
+                f"Median, 95 % interval {units.durations(*between)}, "
                 f"over {units.plural(len(best.rounds), 'start')}."
             )
         gained = sweeps.gain_over_default(sweep, best)
         if gained is not None:
-            told.append(f"{100 * gained.faster:.0f} % less time than with the runtime's own.")
-            if gained.low is not None and gained.high is not None:
-                least, most = 100 * (1 - gained.high), 100 * (1 - gained.low)
-                told.append(f"({least:.0f} to {most:.0f} % at 95 %).")
-            else:
-                told.append("Four processes a cell would tell how sure that is.")
+            told.append(_capital(sweeps.gain_text(gained)))
         self.more.setText(" ".join(told))
         self.setAccessibleName(f"{words}, {units.duration(found.p50_ns)}")
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

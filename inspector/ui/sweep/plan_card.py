@@ -6,7 +6,9 @@ from PySide6.QtWidgets import QCheckBox
 from inspector import units
 from inspector.report import Device
 from inspector.sweep import Axis, count_cells
+from inspector.sweeping import runner
 from inspector.ui.documents.document import Document, Work
+from inspector.ui.documents.sweeping import CONFIRM
 from inspector.ui.kit.fields import NumberField
 from inspector.ui.kit.parts import Card, Elided, button, label, row, tip
 from inspector.ui.kit.theme import Theme
@@ -96,7 +98,8 @@ class PlanCard(Card):
         sweeping, work = self._document.sweeping, self._document.work
         running, ready = work is Work.SWEEPING, work is None
         cells = count_cells(self.axes, self._document.spec, len(sweeping.paths))
-        count = cells * self.rounds.value()
+        models = max(1, len(sweeping.paths))
+        count = runner.planned(cells, self.rounds.value(), CONFIRM, models)
         words = f"{units.plural(cells, 'combination')} · {units.plural(count, 'measurement')}"
         self.summary.set_text("Locked while it runs" if running else words)
         self.models.follow()

@@ -157,7 +157,9 @@ class SweepView(QScrollArea):
         sweep = self._document.sweeping.sweep
         running = self._document.work is Work.SWEEPING
         tuning_now = self._document.sweeping.tuning_now
-        self.progress.setVisible(running and not tuning_now)
+        sweeping = running and not tuning_now
+        ended_early = not running and sweep is not None and bool(sweeps.early_end(sweep))
+        self.progress.setVisible(sweeping or ended_early)
         known = sweep is not None and any(cell.rounds or cell.why for cell in sweep.cells)
         for widget in (self.best, self.heat, self.lines, self.cell, self.throughput):
             widget.setVisible(known)
@@ -167,7 +169,10 @@ class SweepView(QScrollArea):
         )
         if sweep is None:
             return
-        self.progress.show_sweep(sweep)
+        if ended_early:
+            self.progress.show_early_end(sweep)
+        elif sweeping:
+            self.progress.show_sweep(sweep, self._document.sweeping.seconds_left)
         if self.place not in sweep.by_place:
             self.place = None
         if known:

@@ -5,8 +5,8 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from inspector import units
+from inspector.progress_texts import progress_text
 from inspector.ui.documents.document import DiskState, Document
-from inspector.ui.documents.step_words import step_words
 from inspector.ui.kit.theme import Theme, colour, font
 
 
@@ -28,7 +28,8 @@ class StatusLine(QWidget):
             self._document.disconnect(self)
         self._document, self._step = document, ""
         if document is not None:
-            document.work_changed.connect(self._refresh)
+            document.work_changed.connect(self._follow_work)
+            document.stage_changed.connect(self._follow_work)
             document.spec_changed.connect(self._refresh)
             document.report_chosen.connect(self._refresh)
             document.failed.connect(self._refresh)
@@ -48,7 +49,7 @@ class StatusLine(QWidget):
             return f"Opening {units.clip(self._reading, 60)}", ""
         if document is None:
             return "Ready", ""
-        left = " · ".join(filter(None, (document.work, self._step))) or "Ready"
+        left = " · ".join(filter(None, (document.work, document.stage, self._step))) or "Ready"
         if document.work is None:
             left = document.error.what if document.error is not None else _at_rest(document)
         report = document.report
@@ -91,7 +92,13 @@ class StatusLine(QWidget):
         return look.bad if document is not None and document.error is not None else look.good
 
     def _progress(self, progress: object) -> None:
-        self._step = step_words(str(getattr(progress, "step", "")))
+        step, part = (str(getattr(progress, name, "")) for name in ("step", "part"))
+        self._step = progress_text(step, part)
+        self._refresh()
+
+    def _follow_work(self) -> None:
+        """Forget the last step of an earlier job: the next one has not begun it."""
+        self._step = ""
         self._refresh()
 
     def _refresh(self) -> None:

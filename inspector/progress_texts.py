@@ -1,0 +1,45 @@
+"""What the steps of a job are called for people, in the window and on the command line."""
+
+from inspector import units
+
+# Each key is a step as the engine names it in `Progress.step`.
+_TEXTS = {
+    "waiting": "Waiting for another measurement on this machine to end",
+    "start": "Starting the engine",
+    "devices": "Looking for the devices",
+    "open": "Opening the model",
+    "compile": "Compiling the model",
+    "load": "Loading the model",
+    "first prediction": "Predicting for the first time",
+    "warm-up": "Warming up",
+    "prediction": "Predicting",
+    "throughput": "Measuring throughput",
+    "load again": "Loading the model again",
+    "load in detail": "Loading the model with the runtime's log",
+    "profile": "Predicting with the profiler on",
+    "layers": "Assigning profiled times to layers",
+    "inside": "Asking the provider for the times of its layers",
+    "support": "Asking what each device supports",
+    "ceilings": "Measuring the peak performance of the device",
+    "shapes": "Inferring shapes",
+    "packing": "Counting what kernels prepack",
+    "check": "Verifying outputs against the CPU",
+    "reference": "Running the reference evaluator",
+    "value": "Computing the value",
+    "values": "Computing the layer's inputs",
+    "runs": "Running the layer",
+    "steps": "Predicting",
+    "answer": "Reading the results",
+}
+
+
+def step_text(step: str) -> str:
+    """Return the text of a step: 'warm-up' -> 'Warming up'; of an unknown one, itself."""
+    return _TEXTS.get(step, units.clip(step, 60).capitalize())
+
+
+def progress_text(step: str, part: str) -> str:
+    """Return what is under way: 'Start 2 of 5 · Warming up'; part: of the job, or empty."""
+    if not part:
+        return step_text(step)
+    return f"{part[:1].upper()}{part[1:]} · {step_text(step)}"
