@@ -116,6 +116,10 @@ class Prediction:
 
     devices: ids of the devices whose provider the session really has, first choice first.
     load_ns: time to create the session; 0 when it was at hand from an earlier prediction.
+    prediction_ns: this one call; over several steps, their sum. first_call_ns: the first call
+    of its session with inputs of these shapes, 0 where nobody asked. warm_ns: latest calls from
+    the third on, or the second one; empty where only the first was made. session_load_ns:
+    time to create the session, whenever that was.
     """
 
     outputs: tuple[OutputValue, ...]
@@ -123,3 +127,18 @@ class Prediction:
     prediction_ns: int
     load_ns: int
     notes: tuple[str, ...] = ()
+    first_call_ns: int = 0
+    warm_ns: tuple[int, ...] = ()
+    session_load_ns: int = 0
+
+    @property
+    def warm_median_ns(self) -> int | None:
+        """The warm latency; None where it is not known."""
+        return int(np.median(self.warm_ns)) if self.warm_ns else None
+
+    @property
+    def warm_label(self) -> str:
+        """Which calls the warm latency is of: 'median of 10 warm calls'."""
+        if len(self.warm_ns) == 1:
+            return "one call after the first"
+        return f"median of {len(self.warm_ns)} warm calls"

@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> None:
     with EngineProcess(limits=Limits(job_seconds=options.time_limit)) as engine:
 
         def once(arrays: "Mapping[str, Any]") -> "Prediction":
-            return engine.predict(options.model, spec, arrays)
+            return engine.predict(options.model, spec, arrays, warm=True)
 
         prediction = sequence.answer(once, filled, stepping.memory)
         wanted = (once, model, filled, given, chosen, known)
@@ -112,6 +112,9 @@ def _as_json(
         "devices": prediction.devices,
         "prediction_ns": prediction.prediction_ns,
         "load_ns": prediction.load_ns,
+        "first_call_ns": prediction.first_call_ns or None,
+        "warm_median_ns": prediction.warm_median_ns,
+        "warm_ns": prediction.warm_ns,
         "steps": pace.steps,
         "inputs": [
             {

@@ -33,9 +33,7 @@ def lines(
     from inspector.preview.decoders import speech_quality
 
     devices = " + ".join(map(units.device, prediction.devices))
-    took = units.duration(prediction.prediction_ns)
-    load = f", loaded in {units.duration(prediction.load_ns)}" if prediction.load_ns else ""
-    lines = [f"{units.clip(model.name)} on {devices}: predicted in {took}{load}", ""]
+    lines = [f"{units.clip(model.name)} on {devices}: {_latency(prediction)}", ""]
     for filled in feeds:
         axes = units.shape(filled.array.shape)
         chosen = "" if filled.given else "not given: "
@@ -52,6 +50,18 @@ def lines(
         odd = caution(filled.array)
         lines += [f"note: input {units.clip(filled.name, 60)} is odd: {odd}"] if odd else []
     return lines + [f"note: {note}" for note in prediction.notes]
+
+
+def _latency(prediction: "Prediction") -> str:
+    """Warm latency, first call and load, each by its name."""
+    write, warm = units.duration, prediction.warm_median_ns
+    load = f", load {write(prediction.load_ns)}" if prediction.load_ns else ""
+    if not prediction.first_call_ns:  # of many steps, or not by the runtime
+        return f"predicted in {write(prediction.prediction_ns)}{load}"
+    first = write(prediction.first_call_ns)
+    if warm is None:
+        return f"first call {first}{load}"
+    return f"warm {write(warm)} ({prediction.warm_label}), first call {first}{load}"
 
 
 def _output_lines(

@@ -43,6 +43,7 @@ from inspector.engine.protocol import (
     VerdictJob,
 )
 from inspector.engine.sessions import devices, predict, session, tensors
+from inspector.engine.sessions.warm import Calls
 from inspector.engine.values import Loaded, confinement_notes
 from inspector.errors import EngineFailed, UnreadableFile
 from inspector.prediction import OutputValue
@@ -60,6 +61,7 @@ class Ready:
     session: Any
     devices: tuple[str, ...]
     notes: tuple[str, ...]
+    calls: Calls
 
 
 class Engine:
@@ -128,10 +130,21 @@ class Engine:
         self._tell("prediction", -1, ())
         what = f"Could not predict with {Path(job.model).name}"
         with failures_named(Path(job.model), job.spec, feeds):
-            values, spent_ns = predict.predict(ready.session, feeds, what, job.spec.cast)
+            values, spent_ns = predict.predict(
+                ready.session, feeds, what, job.spec.cast, ready.calls if job.warm else None
+            )
         self._tell("answer", -1, ())
         stored = tuple(self._store(number, value) for number, value in enumerate(values))
-        return PredictDone(stored, ready.devices, spent_ns, load_ns, ready.notes)
+        done = PredictDone(stored, ready.devices, spent_ns, load_ns, ready.notes)
+        if not job.warm:
+            return done
+        calls = ready.calls
+        return msgspec.structs.replace(
+            done,
+            first_call_ns=calls.first_ns,
+            warm_ns=calls.warm_ns,
+            session_load_ns=calls.load_ns,
+        )
 
     def _reference(self, job: ReferenceJob) -> PredictDone:
         from inspector.engine.walking import reference
@@ -264,7 +277,7 @@ class Engine:
             *session.notes_of(made, units),
             *confinement_notes(self._confinement),
         )
-        self._ready = Ready(key, made, session.devices_of(made, units), notes)
+        self._ready = Ready(key, made, session.devices_of(made, units), notes, Calls(load_ns))
         return self._ready, load_ns
 
     def _fetch(self, stored: tuple[arrays.StoredArray, ...]) -> dict[str, predict.Fed]:

@@ -57,7 +57,14 @@ def prediction(folder: Path, answer: PredictDone) -> Prediction:
     except BadArray as error:
         raise _garbled("prediction", str(error)) from error
     return Prediction(
-        outputs, answer.devices, answer.prediction_ns, answer.load_ns, answer.notes
+        outputs,
+        answer.devices,
+        answer.prediction_ns,
+        answer.load_ns,
+        answer.notes,
+        answer.first_call_ns,
+        answer.warm_ns,
+        answer.session_load_ns,
     )
 
 

@@ -42,11 +42,15 @@ class LoadJob(Message, frozen=True):
 
 
 class PredictJob(Message, frozen=True):
-    """Predict once; makes the model ready if it is not."""
+    """Predict once; makes the model ready if it is not.
+
+    warm: find out its warm latency, too.
+    """
 
     model: str
     spec: RunSpec
     feeds: tuple[StoredArray, ...]
+    warm: bool = False
 
 
 class ReferenceJob(Message, frozen=True):
@@ -224,13 +228,16 @@ class StoredOutput(msgspec.Struct, frozen=True):
 
 
 class PredictDone(Message, frozen=True):
-    """Answer to PredictJob."""
+    """Answer to PredictJob; the last three as in Prediction."""
 
     outputs: tuple[StoredOutput, ...]
     devices: tuple[str, ...]
     prediction_ns: int
     load_ns: int
     notes: tuple[str, ...] = ()
+    first_call_ns: int = 0
+    warm_ns: tuple[int, ...] = ()
+    session_load_ns: int = 0
 
 
 class MeasureDone(Message, frozen=True):

@@ -71,7 +71,8 @@ def test_the_text_names_device_time_inputs_and_outputs(
 ) -> None:
     assert cli.run(["predict", str(shifted), "--save", str(tmp_path / "out")]) == 0
     text = capsys.readouterr().out
-    assert "shifted.onnx on CPU: predicted in" in text
+    assert "shifted.onnx on CPU: warm " in text
+    assert "(median of 10 warm calls), first call " in text
     assert "x  1×3  random:0  not given" in text
     assert "y  float32  1×3" in text
     assert "green" in text

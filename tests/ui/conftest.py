@@ -31,7 +31,7 @@ class CannedEngine:
         found: Shapes = self.answers.get("shapes", Shapes())
         return found
 
-    def predict(self, *args: Any) -> Any:
+    def predict(self, *args: Any, warm: bool = False) -> Any:
         return self._answer("predict")
 
     def measure(self, *args: Any) -> Any:

@@ -28,7 +28,9 @@ class KeepingEngine:
         self.gate.set()
         self.killed = False
 
-    def predict(self, path: Path, spec: RunSpec, feeds: Feeds) -> Prediction:
+    def predict(
+        self, path: Path, spec: RunSpec, feeds: Feeds, warm: bool = False
+    ) -> Prediction:
         self.asked.append((spec, dict(feeds)))
         assert self.gate.wait(5)
         if self.killed:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from inspector.engine.sessions import binding, element_types, outputs, refusals, tensors
 from inspector.engine.sessions.element_types import RARE
 from inspector.engine.sessions.raised import REFUSALS
+from inspector.engine.sessions.warm import Calls
 from inspector.errors import BadInput
 from inspector.model import TensorInfo
 from inspector.prediction import OutputValue
@@ -34,10 +35,12 @@ def predict(
     feeds: Mapping[str, Fed],
     what: str = "Could not predict",
     cast: bool = False,
+    calls: Calls | None = None,
 ) -> tuple[tuple[OutputValue, ...], int]:
     """Run a session once: its outputs in its order, and the nanoseconds of the run alone.
 
     what: says what did not happen if it does not. cast: feeds of another type of real numbers.
+    calls: those of the session; after a first one, more are made to know its warm latency.
 
     Raises BadInput: a feed does not fit. EngineFailed: the runtime refused.
     """
@@ -51,7 +54,15 @@ def predict(
     except REFUSALS as error:
         raise refusals.refused(error, what, "prediction") from error
     declared = tensors.infos(session.get_outputs())
-    return tuple(map(outputs.output_value, declared, map(_read, values))), spent_ns
+    answer = tuple(map(outputs.output_value, declared, map(_read, values)))
+    if calls is not None:
+        shapes = tuple(
+            (name, len(array) if isinstance(array, tuple) else array.shape)
+            for name, array in feeds.items()
+        )
+        calls.add(spent_ns, shapes)
+        calls.go_on(run, shapes)
+    return answer, spent_ns
 
 
 def runner(

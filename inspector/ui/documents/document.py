@@ -418,7 +418,7 @@ class Document(QObject):
         def once(feeds: "Mapping[str, Fed]") -> "Prediction":
             if self._stopping:
                 raise Cancelled("Stopped between two steps")
-            return self._engine.predict(path, spec, feeds)
+            return self._engine.predict(path, spec, feeds, warm=True)
 
         return once
 

@@ -6,9 +6,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from inspector import units
+from inspector.analysis.latency import Latency
 from inspector.errors import InspectorError
 from inspector.prediction import Prediction
-from inspector.ui.kit.parts import Card, button, follow, label, row, unit
+from inspector.ui.kit.parts import Card, Elided, button, follow, label, row, unit
 from inspector.ui.kit.steady import Steady
 from inspector.ui.kit.theme import Theme
 from inspector.ui.overview.about import wrapped
@@ -30,40 +31,89 @@ class PredictionCard(Card):
         words = QVBoxLayout(home)
         words.setContentsMargins(0, 0, 0, 0)
         words.setSpacing(2)
-        words.addWidget(label("Prediction", "section"))
+        self._title = label("Latency", "section")
+        words.addWidget(self._title)
         words.addLayout(row(self._value, self._unit, None, spacing=4))
         words.addWidget(self._where)
         head = row()
         head.addWidget(Steady(home), 1)
         head.addWidget(self.predict, 0, Qt.AlignmentFlag.AlignTop)
         self.body.addLayout(head)
+        self.facts = tuple(map(_Fact, ("First call", "Load", "In Performance")))
+        self._around = Elided("", "caption", Qt.TextElideMode.ElideRight)
+        self.body.addLayout(row(*self.facts, spacing=12))
+        self.body.addWidget(self._around)
         self.body.addWidget(self._notes)
         self._notes.hide()
+        self._measured: Latency | None = None
+        for fact in self.facts:
+            fact.hide()
         self.predict.clicked.connect(self.asked)
 
     def show_prediction(
         self, prediction: Prediction, fill_ns: int = 0, read_ns: int = 0
     ) -> None:
-        """Show how the last prediction went, and the time before and after it."""
-        value, unit = units.duration_parts(prediction.prediction_ns)
+        """Show the latency of the last prediction by name, and the time before and after it."""
+        title, shown_ns, label_text = _headline(prediction)
+        value, unit = units.duration_parts(shown_ns)
+        self._title.setText(title)
         self._value.setText(value)
         self._unit.setText(unit)
         where = " and ".join(map(units.device, prediction.devices)) or "unknown device"
-        loaded = (
-            f" · loaded in {units.duration(prediction.load_ns)}" if prediction.load_ns else ""
-        )
         around = (("inputs made", fill_ns), ("outputs read", read_ns))
-        beside = "".join(f" · {w} in {units.duration(n)}" for w, n in around if n)
-        told = (
-            part.replace(" ", "\N{NO-BREAK SPACE}") for part in f"{loaded}{beside}".split(" · ")
-        )
-        self._where.setText(f"on {where}{' · '.join(told)}")
+        beside = " · ".join(f"{w} in {units.duration(n)}" for w, n in around if n)
+        self._around.set_text(beside[:1].upper() + beside[1:])
+        self._where.setText(f"{label_text} on {where}".replace(" ", "\N{NO-BREAK SPACE}"))
+        first, load, _ = self.facts
+        known_ns = prediction.first_call_ns if prediction.warm_ns else 0
+        first.show_duration(known_ns, "cold caches")
+        load_ns = prediction.load_ns or prediction.session_load_ns
+        load.show_duration(load_ns, "once, before any call")
+        self.show_measured(self._measured)
         self._notes.setText("\n".join(units.clip(note) for note in prediction.notes))
         self._notes.setVisible(bool(prediction.notes))
+
+    def show_measured(self, measured: Latency | None) -> None:
+        """Show the median of a measurement of this model beside; None where there is none."""
+        self._measured = measured
+        ns = measured.headline.p50_ns if measured else 0
+        self.facts[2].show_duration(ns, measured.headline_label if measured else "")
 
     def show_words(self, words: str) -> None:
         """Say what is awaited, below the number."""
         self._where.setText(words)
+
+
+def _headline(prediction: Prediction) -> tuple[str, int, str]:
+    """Return title, nanoseconds and qualifier of the one large latency."""
+    warm = prediction.warm_median_ns
+    if not prediction.first_call_ns:  # of many steps, or not by the runtime
+        return "Latency", prediction.prediction_ns, "this prediction"
+    if warm is None:
+        return "Latency, first call", prediction.first_call_ns, "cold caches"
+    return "Latency, warm", warm, prediction.warm_label
+
+
+class _Fact(QWidget):
+    """A named duration with what it is of; hidden while it is not known."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.value = label("", "heading", selectable=True)
+        self.qualifier = Elided("", "caption", Qt.TextElideMode.ElideRight)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        for part in (label(name, "caption"), self.value, self.qualifier):
+            column.addWidget(part)
+
+    def show_duration(self, ns: float, qualifier: str) -> None:
+        """Show a length of time, or nothing where it is 0."""
+        self.setVisible(ns > 0)
+        self.value.setText(units.duration(ns))
+        self.qualifier.set_text(qualifier)
+        self.setAccessibleDescription(f"{units.duration(ns)}, {qualifier}")
 
 
 class ProblemCard(Card):

@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QScrollArea, QWidget
 
 from inspector import files, units
+from inspector.analysis.latency import latency
 from inspector.errors import BadInput, InspectorError
 from inspector.model import Model
 from inspector.preview import expected, labels, saving, sequence, states
@@ -145,6 +146,7 @@ class PreviewTab(QScrollArea):
     def _follow(self) -> None:
         document, predicting = self._document, self.predicting
         document.model_changed.connect(self._build)
+        document.report_chosen.connect(self._show_measured)
         document.spec_changed.connect(self._follow_settings)
         document.work_changed.connect(self._tell)
         predicting.filled.connect(self._show_filling)
@@ -196,6 +198,7 @@ class PreviewTab(QScrollArea):
         self.inputs.step_asked.connect(self._step)
         self.inputs.dimensions_changed.connect(self._take_dimensions)
         self.outputs.card.asked.connect(self.predict)
+        self._show_measured()
         self.outputs.labels_asked.connect(self._offer_labels)
         self.outputs.scene.changed.connect(self._read_as)
         self.outputs.save_asked.connect(self._ask_where)
@@ -309,6 +312,12 @@ class PreviewTab(QScrollArea):
             self._show_error(error)
         else:
             self.predict()
+
+    def _show_measured(self) -> None:
+        """Show the measured median beside the latency of the last prediction."""
+        report = self._document.report
+        if self.outputs is not None:
+            self.outputs.card.show_measured(latency(report) if report is not None else None)
 
     def _tell(self) -> None:
         """Say what is awaited, where the latency stands."""

@@ -22,7 +22,9 @@ from tests.ui.preview import tabs
 class CountingEngine(KeepingEngine):
     """Answers 0.1, 0.2, ... and leaves state + 1."""
 
-    def predict(self, path: Path, spec: object, feeds: object) -> Prediction:
+    def predict(
+        self, path: Path, spec: object, feeds: object, warm: bool = False
+    ) -> Prediction:
         super().predict(path, spec, feeds)  # type: ignore[arg-type]
         state = np.asarray(self.asked[-1][1]["state"]) + 1
         p = np.array([[state.max() / 10]], np.float32)
