@@ -1,13 +1,13 @@
 """Whether p50, p95 and p99 of all predictions are those that a program of yours would meet.
 
-`python -m benchmarks.tails [MODEL ...]` measures six models in rounds. In each round a bare loop
-of a few lines predicts for half a second, then Inspector measures for half a second, then a
-second bare loop does what the first one did: each in a process of its own, with the session
-settings that both have by default. The bare loop's own interval of a quantile is what its rounds
-show of it: 95 % around their geometric mean, by Student's t over the rounds of both bare loops.
-Printed are the quantiles of all predictions of ours, the geometric mean over the rounds, beside
-that interval, and those of the second bare loop alone beside the first: how often two of the
-same agree, which nothing can beat. Models that are not there are left out.
+`python -m benchmarks.tails [MODEL ...]` measures six models in rounds. In each round a bare
+loop of a few lines predicts for half a second, then Inspector measures for half a second, then
+a second bare loop does what the first one did: each in a process of its own, with the session
+settings that both have by default. The bare loop's own interval of a quantile is what its
+rounds show of it: 95 % around their geometric mean, by Student's t over the rounds of both bare
+loops. Printed are the quantiles of all predictions of ours, the geometric mean over the rounds,
+beside that interval, and those of the second bare loop alone beside the first: how often two of
+the same agree, which nothing can beat. Models that are not there are left out.
 """
 
 import json
@@ -80,7 +80,7 @@ def ours(model: Path, feeds: Feeds) -> Told:
 
 
 def interval(values_ns: Sequence[float]) -> tuple[float, float]:
-    """Where one more value of the same lies with 95 %, from the logarithms of these."""
+    """Where the mean of ROUNDS more values of the same lies with 95 %, by their logarithms."""
     logs = [math.log(value) for value in values_ns]
     wide = student(len(logs) - 1) * stdev(logs) * math.sqrt(1 / len(logs) + 1 / ROUNDS)
     return math.exp(mean(logs) - wide), math.exp(mean(logs) + wide)
@@ -91,8 +91,13 @@ def middle(values_ns: Sequence[float]) -> float:
     return math.exp(mean(math.log(value) for value in values_ns))
 
 
+def told(within: bool) -> str:
+    """Return the word for a quantile that is in an interval, or is not."""
+    return "within" if within else "OUTSIDE"
+
+
 def compare(model: Path) -> tuple[int, int]:
-    """Measure one model and print a line a quantile; how many of ours, of the control are in."""
+    """Measure a model and print its quantiles; how many of ours and the control are within."""
     values = defaults(open_model(model).inputs, {})
     feeds = {each.name: each.array for each in values}
     rounds: list[tuple[Told, Told, Told]] = []
@@ -101,7 +106,7 @@ def compare(model: Path) -> tuple[int, int]:
         rounds.append((first, ours(model, feeds), bare(model, feeds)))
     inside = control = 0
     for name in QUANTILES:
-        first, own, second = ([told[side][name] for told in rounds] for side in range(3))
+        first, own, second = ([row[side][name] for row in rounds] for side in range(3))
         low, high = interval([*first, *second])
         within = low <= middle(own) <= high
         alone = interval(first)
@@ -109,9 +114,8 @@ def compare(model: Path) -> tuple[int, int]:
         inside, control = inside + within, control + same
         print(
             f"{model.stem:<32} {name}  ours {middle(own) / 1e3:9.1f} µs   bare "
-            f"{low / 1e3:9.1f} to {high / 1e3:9.1f} µs   {'within' if within else 'OUTSIDE':<7} "
-            f"second bare loop {middle(second) / 1e3:9.1f} µs, "
-            f"{'within' if same else 'OUTSIDE'} the first one's",
+            f"{low / 1e3:9.1f} to {high / 1e3:9.1f} µs   {told(within):<7} "
+            f"second bare loop {middle(second) / 1e3:9.1f} µs, {told(same)} the first one's",
             flush=True,
         )
     return inside, control

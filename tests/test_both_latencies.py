@@ -1,0 +1,194 @@
+"""Every place gives both kinds of latency by name: at full CPU speed, of all predictions."""
+
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import msgspec
+import numpy as np
+import pytest
+
+from inspector.analysis.latency import as_json, latency, rows
+from inspector.cli import run, summary
+from inspector.compare import compare, verdict_text
+from inspector.conditions import Outcome, judged, parse
+from inspector.export import export
+from inspector.export.junit import junit
+from inspector.export.tables_csv import comparison_csv, samples_csv
+from inspector.judge import SAME_WITHIN, Judgement, Verdict, judge
+from inspector.layer_changes import Change
+from inspector.report import LayerUse, Pace, PerformanceReport, RunSpec, Status, save
+from tests.engine import small_models
+from tests.reports import CPU, example_report
+
+FULL, SLOW = 1_000_000, 1_600_000
+
+
+def half_slow() -> PerformanceReport:
+    """190 predictions of 1 ms at full CPU speed, then 220 on a slower CPU, most of 1.6 ms."""
+    times = [4000] * 20 + [6400] * 22
+    wall = tuple(ns * 250 for ns in times[:-1] for _ in range(10))
+    pace = Pace(tuple(times), tuple(range(0, 420, 10)), 4000)
+    return example_report(
+        spec=RunSpec(threads=1), pace=pace, prediction_ns=wall, prediction_cpu_ns=wall
+    )
+
+
+def test_both_kinds_come_from_one_function() -> None:
+    found = latency(half_slow())
+    assert found is not None
+    assert found.at_full_cpu_speed is not None
+    assert (found.at_full_cpu_speed.p95_ns, found.all_predictions.p95_ns) == (FULL, SLOW)
+    assert found.headline_label == "median at full CPU speed"
+    numbers = {name: texts for name, *texts in rows(half_slow())}
+    assert numbers["Median"] == ["1.00 ms", "1.60 ms"]
+    assert numbers["Predictions"] == ["190", "410"]
+
+
+def test_where_the_speed_is_not_known_the_headline_is_of_all_predictions() -> None:
+    found = latency(example_report())
+    assert found is not None
+    assert found.at_full_cpu_speed is None
+    assert found.headline_label == "median of all predictions"
+    assert all(text == "n/a" for _, text, _ in rows(example_report()))
+    body = as_json(example_report())
+    assert body is not None
+    assert (body["headline"], body["at_full_cpu_speed"]) == ("all_predictions", None)
+    assert as_json(example_report(prediction_ns=())) is None
+
+
+@pytest.mark.engine
+def test_measure_json_has_the_summary_of_the_text_as_stable_fields(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = small_models.linear(tmp_path / "linear.onnx")
+    assert run(["measure", str(model), "--runs", "20", "--no-layers", "--json"]) == 0
+    body = msgspec.json.decode(capsys.readouterr().out)
+    found = body["derived"]["latency"]
+    every = found["all_predictions"]
+    assert every["n"] == 20
+    assert every["p50_ns"] == pytest.approx(np.quantile(body["prediction_ns"], 0.5))
+    assert every["p95_ns"] == pytest.approx(np.quantile(body["prediction_ns"], 0.95))
+    assert {"p90_ns", "p99_ns", "max_ns", "median_low_ns", "per_second"} <= set(every)
+    assert found["headline"] in ("at_full_cpu_speed", "all_predictions")
+    assert (found["at_full_cpu_speed"] is None) == (found["headline"] == "all_predictions")
+
+
+@pytest.mark.parametrize("form", ["html", "md", "pdf", "netron"])
+def test_exports_give_both_kinds_by_name(form: str) -> None:
+    body = export(half_slow(), form)
+    if form == "pdf":
+        assert len(body) > len(export(example_report(prediction_ns=()), form))
+        return
+    text = body.decode()
+    assert "median at full CPU speed" in text
+    assert "p95 of all predictions" in text
+
+
+def test_the_text_and_the_samples_give_both_kinds() -> None:
+    text = "\n".join(summary.lines(half_slow()))
+    assert "1.00 ms  median at full CPU speed, of 190 predictions" in text
+    assert "1.60 ms  median of all 410 predictions" in text
+    samples = samples_csv(half_slow()).decode().splitlines()
+    assert samples[0].endswith("full_cpu_speed")
+    fast = [line.rsplit(",", 1)[1] for line in samples if line.startswith("prediction,")]
+    assert (fast.count("1"), fast.count("0")) == (190, 220)
+
+
+def test_comparisons_and_junit_give_both_kinds() -> None:
+    found = compare([half_slow(), half_slow()])
+    titles = {metric.title: metric for metric in found.metrics}
+    assert titles["latency, p95 at full CPU speed"].values == (FULL, FULL)
+    tail = titles["latency, p95 of all predictions"]
+    assert tail.values == (SLOW, SLOW)
+    assert not tail.judgements, "it tells about the rest of the machine as well"
+    assert {m.name for m in found.metrics} >= {"prediction, p95", "all predictions, p95"}
+    assert b'"all predictions, p95"' in comparison_csv(found)
+    suite = ElementTree.fromstring(junit((), compared=found))
+    names = {each.get("name"): each.get("value") for each in suite.iter("property")}
+    assert names["A: latency, p95 of all predictions (ns)"] == str(SLOW)
+    assert names["B: latency, p95 at full CPU speed (ns)"] == str(FULL)
+
+
+def test_conditions_can_ask_for_either_kind() -> None:
+    pair = (half_slow(), half_slow())
+    texts = ("prediction.p95>1.3ms", "prediction.all.p95>1.3ms", "prediction.all.max>1.5ms")
+    findings = judged([parse(text) for text in texts], pair, compare(pair))
+    outcomes = [finding.outcome for finding in findings]
+    assert outcomes == [Outcome.FAILS, Outcome.HOLDS, Outcome.HOLDS]
+
+
+def test_one_name_stands_for_one_amount_of_memory() -> None:
+    report = example_report()
+    text = "\n".join(summary.lines(report))
+    assert "94.2 MiB  of the model, peak; whole process 155 MiB, weights 11.1 MiB" in text
+    page = export(report, "html").decode()
+    assert "Model memory, peak" in page
+    assert "whole process 155 MiB" in page
+    assert "Peak memory" not in page + export(report, "md").decode()
+
+
+def test_no_difference_is_said_only_of_a_narrow_interval() -> None:
+    noise = np.random.default_rng(1).lognormal(0, 0.9, (2, 12))
+    wide = judge(*(list(map(int, 1e6 * row)) for row in noise))
+    assert wide.low is not None
+    assert wide.low <= 1 <= (wide.high or 0)
+    assert wide.verdict is Verdict.NOISY
+    narrow = judge([1_000_000 + n for n in range(200)], [1_000_000 + n for n in range(200)])
+    assert narrow.verdict is Verdict.SAME
+    assert narrow.high is not None
+    assert narrow.high <= 1 + SAME_WITHIN
+
+
+def test_many_times_is_a_factor_and_no_percentage() -> None:
+    assert verdict_text(Judgement(Verdict.SLOWER, 93.3, None, None)) == "93.3x slower"
+    assert verdict_text(Judgement(Verdict.FASTER, 0.25, None, None), " than A") == (
+        "4.00x faster than A"
+    )
+    assert verdict_text(Judgement(Verdict.SLOWER, 1.05, None, None)) == "5.0 % slower"
+
+
+def network(name: str, shape: str, *operators: str) -> PerformanceReport:
+    layers = tuple(
+        LayerUse(
+            at, f"{kind} {at}", kind, Status.EXECUTED, CPU, 970_000 * (1 + 19 * (name == "b")),
+            output=f"float32 {shape}×{at}",
+        )
+        for at, kind in enumerate(operators)
+    )  # fmt: skip
+    report = example_report()
+    model = replace(
+        report.model, name=name, sha256=name * 32, parameters=1000 + len(name + shape)
+    )
+    return replace(report, model=model, layers=layers)
+
+
+def test_different_networks_are_said_in_one_sentence_and_no_layers_compared(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one = network("a", "1×64", "Conv", "Relu", "Conv", "Relu", "MaxPool", "Conv")
+    other = network("b", "1×3×512×512", "Conv", "Relu", "Conv", "Conv", "Relu", "Softmax")
+    other = replace(other, model=replace(other.model, parameters=90_000))
+    found = compare([one, other])
+    assert found.different_networks[1].startswith("A and B are different networks by")
+    assert found.warnings[0] == found.different_networks[1]
+    assert all(None in layer.cells for layer in found.layers)
+    assert {block.changes[1] for block in found.blocks} == {Change.NONE}
+    for name, report in (("a", one), ("b", other)):
+        save(report, tmp_path / f"{name}.json")
+    paths = [str(tmp_path / f"{name}.json") for name in ("a", "b")]
+    assert run(["compare", *paths]) == 0
+    text = capsys.readouterr().out
+    assert text.count("different networks") == 1
+    assert "New in B" not in text
+    assert run(["compare", *paths, "--json"]) == 0
+    body = msgspec.json.decode(capsys.readouterr().out)
+    assert body["different_networks"][0] == ""
+    assert "0 % match" in body["different_networks"][1]
+
+
+def test_another_input_size_of_one_network_is_no_different_network() -> None:
+    one = network("a", "1×64", "Conv", "Relu", "Conv", "Relu")
+    other = network("b", "1×32", "Conv", "Relu", "Conv", "Relu")
+    other = replace(other, model=replace(other.model, parameters=one.model.parameters))
+    assert compare([one, other]).different_networks == ("", "")
