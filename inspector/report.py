@@ -165,6 +165,11 @@ class InsertedNode:
     before: int | None = None
     spread: Spread | None = None
 
+    @property
+    def noisy(self) -> bool:
+        """Whether its time scatters too much to conclude anything from it."""
+        return self.spread is not None and self.spread.noisy
+
 
 @dataclass(frozen=True, slots=True)
 class LoadPhase:

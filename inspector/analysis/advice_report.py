@@ -10,8 +10,10 @@ from inspector.analysis.advised import (
     longest_first,
     of_kernels,
     share_of,
+    sure,
     time_of,
 )
+from inspector.analysis.layer_sum import unranked
 from inspector.analysis.partition import partition
 from inspector.report import LayerUse, Mark, PerformanceReport, Rule, Status
 
@@ -85,8 +87,10 @@ def _lower(sentence: str) -> str:
 
 def layout_changes(report: PerformanceReport) -> Iterator[Advice]:
     """Transposes, the model's own and the runtime's."""
-    own = [one for one in report.layers if one.operator == "Transpose" and one.time_ns]
-    put_in = [node for node in report.inserted if node.kind == "layout"]
+    if unranked(report):
+        return
+    own = sure(x for x in report.layers if x.operator == "Transpose" and x.time_ns)
+    put_in = [x for x in report.inserted if x.kind == "layout" and not x.noisy]
     time = time_of(own) + sum(node.time_ns for node in put_in)
     if share_of(report, time) <= MUCH_LAYOUT:
         return
@@ -108,9 +112,11 @@ def layout_changes(report: PerformanceReport) -> Iterator[Advice]:
 def float16_on_cpu(report: PerformanceReport) -> Iterator[Advice]:
     """A CPU without kernels for float16 casts around every layer."""
     casts = [n for n in report.inserted if n.kind == "cast" and n.device == _CPU]
+    timed = [] if unranked(report) else [node for node in casts if not node.noisy]
     own = [x for x in report.layers if x.operator == "Cast" and x.ran_on == _CPU and x.time_ns]
+    own = [] if unranked(report) else sure(own)
     half = [x for x in report.layers if x.output.startswith("float16") and x.ran_on == _CPU]
-    time = sum(node.time_ns for node in casts) + time_of(own)
+    time = sum(node.time_ns for node in timed) + time_of(own)
     if not half or not casts or share_of(report, time) <= MUCH_CASTING:
         return
     yield Advice(
@@ -127,8 +133,10 @@ def float16_on_cpu(report: PerformanceReport) -> Iterator[Advice]:
 
 def dominant_operator(report: PerformanceReport) -> Iterator[Advice]:
     """One kind of operator takes most of the time."""
+    if unranked(report):
+        return
     groups = defaultdict[str, list[LayerUse]](list)
-    for layer in report.layers:
+    for layer in sure(report.layers):
         if layer.time_ns:
             groups[layer.operator].append(layer)
     if len(groups) < 2:

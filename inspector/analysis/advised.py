@@ -21,6 +21,11 @@ def time_of(layers: Iterable[LayerUse]) -> int:
     return sum(layer.time_ns or 0 for layer in layers)
 
 
+def sure(layers: Iterable[LayerUse]) -> list[LayerUse]:
+    """Return the layers that are not noisy: no finding is drawn from the others."""
+    return [layer for layer in layers if not layer.noisy]
+
+
 def share_of(report: PerformanceReport, time_ns: int) -> float:
     """Share of the kernels' time, 0 to 1."""
     return min(1.0, time_ns / report.kernel_ns) if report.kernel_ns else 0.0

@@ -15,6 +15,13 @@ from inspector.analysis.latency import (
     interval_text,
     latency,
 )
+from inspector.analysis.layer_sum import (
+    cautions,
+    layer_sum,
+    selection_words,
+    sum_sentence,
+    unranked,
+)
 from inspector.analysis.partition import layers_on, partition
 from inspector.analysis.phases import memory_note, timed_phases
 from inspector.analysis.roofline import points
@@ -108,6 +115,9 @@ def _told_of_layers(report: "PerformanceReport") -> Iterator[tuple[str, str, str
         yield "layers", f"{len(report.layers):,}", _statuses(report)
         for device in report.devices:
             yield _device(report, device.id)
+        found = layer_sum(report)
+        if found is not None:
+            yield "sum", units.duration(found.parts_ns), sum_sentence(report)
 
 
 def _loading(report: "PerformanceReport") -> str:
@@ -244,9 +254,14 @@ def _layers(report: "PerformanceReport") -> Iterator[str]:
     timed = sorted(report.layers, key=lambda layer: layer.time_ns or 0, reverse=True)
     shown = [layer for layer in timed[:MOST_LAYERS] if layer.time_ns]
     top = max((layer.time_ns or 0 for layer in shown), default=0)
+    rest = sum(layer.time_ns or 0 for layer in timed[len(shown) :])
+    yield from cautions(report)
+    if unranked(report):
+        shown.sort(key=lambda layer: layer.index)
+    if shown and report.profiling.runs:
+        yield f"{'median':>12}  {'share':>7}  {'':{_BAR}}  {selection_words(report)}"
     for layer in shown:
         yield _layer(layer, report.kernel_ns, top)
-    rest = sum(layer.time_ns or 0 for layer in timed[len(shown) :])
     if rest:
         share = units.share(rest, report.kernel_ns)
         yield f"{units.lined_up(rest, top):>12}  {share:>7}  {'':{_BAR}}  all other layers"
@@ -272,7 +287,16 @@ def _layer(layer: "LayerUse", whole_ns: int, top_ns: int) -> str:
     return (
         f"{units.lined_up(time, top_ns):>12}  {units.share(time, whole_ns):>7}  "
         f"{_bar(time / top_ns)}  {name:<{_NAME}}  {operator:<{_OPERATOR}}  {layer.ran_on}{more}"
+        f"{_spread_words(layer)}"
     )
+
+
+def _spread_words(layer: "LayerUse") -> str:
+    """The range of a layer's time over the predictions, and whether it is noisy."""
+    if layer.spread is None:
+        return ""
+    words = f"  {units.durations(layer.spread.min_ns, layer.spread.max_ns)}"
+    return f"{words}, noisy" if layer.noisy else words
 
 
 def _inserted(report: "PerformanceReport") -> Iterator[str]:

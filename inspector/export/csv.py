@@ -14,6 +14,7 @@ _COLUMNS = (
     "time_ns", "share", "calls", "output", "island", "copies", "copied_bytes",
 )  # fmt: skip
 _ROOFLINE = ("operations", "moved_bytes", "gflop_s", "gb_s", "of_ceiling", "bound_by")
+_SPREAD = ("min_ns", "max_ns", "median_low_ns", "median_high_ns", "noisy")
 _INSIDE = ("inside", "inside_whole", "inside_unit")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
@@ -25,7 +26,8 @@ def layers_csv(report: PerformanceReport) -> bytes:
     from 0; copies: between devices, directly before and behind the layer. A text that a
     spreadsheet would take for a formula begins with an apostrophe. With a roofline also what
     each layer, with those fused into it, did and how near it came to its ceiling, 1 for there;
-    of compiled parts what their provider's profiler counts for the layer and for everything.
+    of compiled parts what their provider's profiler counts for the layer and for everything;
+    last the spread of each time: min, max, 95 % interval of the median, 1 where it is noisy.
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
@@ -35,13 +37,15 @@ def layers_csv(report: PerformanceReport) -> bytes:
     roofline = _ROOFLINE if report.roofline.ceilings else ()
     heads = (safe(head) for id_ in devices for head in _heads(id_))
     inside = _INSIDE if any(layer.inside for layer in report.layers) else ()
-    writer.writerow([*_COLUMNS, *heads, *roofline, *inside])
+    spread = _SPREAD if any(layer.spread for layer in report.layers) else ()
+    writer.writerow([*_COLUMNS, *heads, *roofline, *inside, *spread])
     for layer in report.layers:
         marks = (cell for id_ in devices for cell in _marks(layer, id_))
         place = places.get(layer.index, ("", "", ""))
         work = _work(reached.get(layer.index)) if roofline else ()
         within = _within(layer) if inside else ()
-        writer.writerow([*_facts(layer, report.kernel_ns), *place, *marks, *work, *within])
+        known = (*_facts(layer, report.kernel_ns), *place, *marks, *work, *within)
+        writer.writerow([*known, *(_spread(layer) if spread else ())])
     return text.getvalue().encode("utf-8", "backslashreplace")
 
 
@@ -89,6 +93,16 @@ def _within(layer: LayerUse) -> tuple[str, ...]:
     """What the provider's own profiler counts for it in a compiled part."""
     told = layer.inside
     return (str(told.amount), str(told.whole), safe(told.unit)) if told else ("",) * 3
+
+
+def _spread(layer: LayerUse) -> tuple[str, ...]:
+    """Range of its time over the predictions, 95 % interval of the median, whether noisy."""
+    one = layer.spread
+    if one is None:
+        return ("",) * len(_SPREAD)
+    edges = (one.low_ns, one.high_ns)
+    interval = ("" if edge is None else str(edge) for edge in edges)
+    return str(one.min_ns), str(one.max_ns), *interval, str(int(one.noisy))
 
 
 def _marks(layer: LayerUse, device: str) -> tuple[str, str, str]:

@@ -15,6 +15,7 @@ from inspector.analysis import phases, roofline
 from inspector.analysis.advice import advice
 from inspector.analysis.disturbance import disturbances
 from inspector.analysis.latency import HEADS, interval_text, latency, rows
+from inspector.analysis.layer_sum import cautions, selection_words, sum_sentence
 from inspector.analysis.partition import partition
 from inspector.analysis.statistics import sentences
 from inspector.analysis.submission import submission_words
@@ -65,6 +66,10 @@ def _facts(report: PerformanceReport) -> dict[str, Any]:
         "created": _date(report.created),
         "disturbed": disturbances(report),
         "handed": submission_words(report),
+        "sum_line": sum_sentence(report),
+        "cautions": cautions(report),
+        "selection": selection_words(report),
+        "spread": any(layer.spread is not None for layer in report.layers),
         "answer": words(report.outputs),
         "wrong": any(output.over for output in report.outputs),
         "advised": advice(report),

@@ -43,7 +43,10 @@ class MarkView:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A layer as the page shows it; bar is its share of the slowest layer's time, 0 to 1."""
+    """A layer as the page shows it; bar is its share of the slowest layer's time, 0 to 1.
+
+    spread: least and longest time in words; reach: both as shares of the slowest layer's time.
+    """
 
     index: int
     scope: str
@@ -60,6 +63,9 @@ class Row:
     time: str
     share: str
     bar: float
+    spread: str = ""
+    noisy: bool = False
+    reach: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +182,18 @@ def _row(layer: LayerUse, devices: Mapping[str, Unit], most_ns: int, kernel_ns: 
         "" if time is None else units.lined_up(time, most_ns),
         "" if time is None else units.share(time, kernel_ns),
         (time or 0) / most_ns if most_ns else 0.0,
+        units.durations(layer.spread.min_ns, layer.spread.max_ns) if layer.spread else "",
+        layer.noisy,
+        _reach(layer, most_ns),
     )
+
+
+def _reach(layer: LayerUse, most_ns: int) -> tuple[float, float] | None:
+    """Return where its least and its longest time end beside the slowest layer's, 0 to 1."""
+    if layer.spread is None or not most_ns:
+        return None
+    low, high = layer.spread.min_ns / most_ns, layer.spread.max_ns / most_ns
+    return min(1.0, low), min(1.0, high)
 
 
 def _view(support: Support | None, unit: Unit) -> MarkView:

@@ -7,6 +7,7 @@ from inspector.agreement import words
 from inspector.analysis.advice import advice
 from inspector.analysis.disturbance import disturbances
 from inspector.analysis.latency import HEADS, TAILS_OF, latency, rows
+from inspector.analysis.layer_sum import cautions, selection_words, sum_sentence, unranked
 from inspector.analysis.partition import layers_on
 from inspector.analysis.phases import (
     held_phases,
@@ -148,14 +149,26 @@ def _slowest(report: PerformanceReport) -> Iterator[str]:
     timed.sort(key=lambda layer: -(layer.time_ns or 0))
     if not timed:
         return
-    shown = timed[:MOST_LAYERS]
-    heads = ("#", "Layer", "Operator", "Ran on", "Time", "Share")
-    rows = (_row(layer, timed[0].time_ns or 0, report.kernel_ns) for layer in shown)
-    yield from table(heads, "rlllrr", rows)
+    shown, ranked = timed[:MOST_LAYERS], not unranked(report)
+    longest = shown[0].time_ns or 0
+    if not ranked:
+        shown.sort(key=lambda layer: layer.index)
+    spread = any(layer.spread is not None for layer in shown)
+    for sentence in cautions(report):
+        yield from (f"**{sentence}**", "")
+    heads = ("#", "Layer", "Operator", "Ran on", "Median" if spread else "Time", "Share")
+    rows = (_row(layer, longest, report.kernel_ns, spread) for layer in shown)
+    yield from table((*heads, *(("Min to max",) * spread)), "rlllrr" + "r" * spread, rows)
     yield ""
+    if spread:
+        yield f"{selection_words(report)}."
     if len(timed) > len(shown):
-        yield f"The {len(shown)} slowest of {units.plural(len(timed), 'layer')} with a time."
-        yield ""
+        which = "slowest" if ranked else "longest, in the order of the model,"
+        yield f"The {len(shown)} {which} of {units.plural(len(timed), 'layer')} with a time."
+    yield ""
+    added_up = sum_sentence(report)
+    if added_up:
+        yield from (f"{added_up[0].upper()}{added_up[1:]}.", "")
 
 
 def _support(report: PerformanceReport) -> Iterator[str]:
@@ -171,7 +184,7 @@ def _support(report: PerformanceReport) -> Iterator[str]:
     yield from ("", "</details>", "")
 
 
-def _row(layer: LayerUse, most_ns: int, kernel_ns: int) -> tuple[str, ...]:
+def _row(layer: LayerUse, most_ns: int, kernel_ns: int, spread: bool) -> tuple[str, ...]:
     time = layer.time_ns or 0
     name = code(layer.name) if layer.name else "unnamed"
     ran_on = code(layer.ran_on or "")
@@ -183,4 +196,12 @@ def _row(layer: LayerUse, most_ns: int, kernel_ns: int) -> tuple[str, ...]:
         ran_on,
         units.lined_up(time, most_ns),
         share,
+        *((_spread_words(layer),) * spread),
     )
+
+
+def _spread_words(layer: LayerUse) -> str:
+    if layer.spread is None:
+        return ""
+    words = units.durations(layer.spread.min_ns, layer.spread.max_ns)
+    return f"{words} (noisy)" if layer.noisy else words

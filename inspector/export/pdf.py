@@ -8,6 +8,7 @@ from inspector.analysis import roofline
 from inspector.analysis.advice import advice
 from inspector.analysis.disturbance import disturbances
 from inspector.analysis.latency import HEADS, TAILS_OF, latency, rows
+from inspector.analysis.layer_sum import cautions, selection_words, sum_sentence
 from inspector.analysis.phases import memory_note
 from inspector.analysis.statistics import sentences
 from inspector.compare import properties
@@ -188,7 +189,7 @@ def _outputs(paper: Paper, report: PerformanceReport) -> None:
 
 
 def _layers(paper: Paper, report: PerformanceReport) -> None:
-    devices = columns_of(report)
+    devices, told = columns_of(report), report.profiling
     rows = rows_of(report, devices, MOST_ROWS)
     kept = f"{len(rows):,}"
     if len(rows) < len(report.layers):
@@ -206,8 +207,14 @@ def _layers(paper: Paper, report: PerformanceReport) -> None:
     name = ROOM - 26 - 96 - 46 * len(marks) - 60 - 58 - 40
     columns = (
         Column("#", 26), Column("Layer", name), Column("Operator", 96), *marks,
-        Column("", 60), Column("Time", 58, "R"), Column("Share", 40, "R"),
+        Column("", 60), Column("Median" if told.runs else "Time", 58, "R"),
+        Column("Share", 40, "R"),
     )  # fmt: skip
+    for sentence in cautions(report):
+        paper.paragraph(sentence, 7.5)
+    sums = sum_sentence(report)
+    if sums:
+        paper.paragraph(f"{sums[0].upper()}{sums[1:]}. {selection_words(report)}.", 7.5)
     paper.table_head(columns)
     for row in rows:
         _layer(paper, row, columns, len(marks))
@@ -215,6 +222,7 @@ def _layers(paper: Paper, report: PerformanceReport) -> None:
 
 def _layer(paper: Paper, row: Row, columns: tuple[Column, ...], marks: int) -> None:
     name = f"{row.scope}/{row.name}" if row.scope else row.name
+    name = f"{name} (noisy)" if row.noisy else name
     last = ("", row.time, row.share)
     if row.time_ns is None:
         into = "" if row.into is None else f" into {row.into}"

@@ -77,7 +77,8 @@ function head(key, name, found, level) {
     cell.className = column.className;
     return cell;
   });
-  const first = cells[1], took = cells[wide - 2], share = cells[wide - 1];
+  const at = cells.findIndex((cell) => cell.classList.contains("share"));
+  const first = cells[1], took = cells[at - 1], share = cells[at];
   first.className = "name";
   const button = document.createElement("button");
   button.textContent = name;

@@ -74,7 +74,8 @@ def evaluate(
     totals = kernel_totals(found, done.runs)
     chosen = choose_runs(totals, done.wall_ns, done.cpu_ns, done.pace, cores)
     unprofiled = _quartile_ns(done.unprofiled_ns)
-    cost = calibrated(done.cost, found, chosen, unprofiled, clean_ns)
+    inner_ns = max(unprofiled / 2, unprofiled - _call_ns(done))
+    cost = calibrated(done.cost, found, chosen, (unprofiled, inner_ns), clean_ns)
     devices = _with_strangers(devices, {kernel.provider for kernel in kernels})
     homes = {device.provider: device.id for device in reversed(devices)}
     declared = _declared(proto, types) if naming else {}
@@ -119,7 +120,8 @@ def _profiling(
     own_ns = cost.between_ns * events
     around = _around_ns(done, used) - CLOCK_NS / 2 * events - own_ns
     if unprofiled_ns:
-        around = min(around, unprofiled_ns - kernels_ns * cost.slowdown)
+        left = unprofiled_ns - kernels_ns * cost.slowdown
+        around = min(max(around, _call_ns(done)), left)
     between = max(0, round(around / cost.slowdown))
     profiler = cost.inside_ns * events + own_ns
     parts = (kernels_ns + between) * cost.slowdown
@@ -137,6 +139,14 @@ def _profiling(
         round(cost.slowdown, 4),
         round(cost.excess, 4),
     )
+
+
+def _call_ns(done: ProfiledPass) -> float:
+    """Return what a call of the runtime takes before and after its own work; 0: not known."""
+    calls = done.profile.runs[len(done.profile.runs) - done.runs :]
+    pairs = zip(done.wall_ns, calls, strict=False)
+    # The least: writing the call itself down comes on top now and then.
+    return float(min((max(0, wall - call.duration_ns) for wall, call in pairs), default=0))
 
 
 def _quartile_ns(samples_ns: Sequence[int]) -> float:

@@ -81,7 +81,10 @@ def measure(
     proto, names = (renamed, naming) if done.renamed else (given, None)
     types = tensor_types(renamed, spec, handover.shapes_of(feeds), readers.home(model))
     kept_back, cores = frozenset(staying), _cores(spec, clean)
-    told = evaluate(described, proto, names, done, _devices(known), types, kept_back, cores)
+    quartile_ns, known_devices = _quartile_ns(clean, cores), _devices(known)
+    told = evaluate(
+        described, proto, names, done, known_devices, types, kept_back, cores, quartile_ns
+    )
     clean = replace(clean, memory=_held(clean.memory, described, done.profile))
     report = _report(identity, spec, machine, clean, told, done.notes)
     return replace(report, load_phases=phases)

@@ -144,7 +144,7 @@ def calibrated(
     cost: ProfilerCost,
     found: Sequence[Usage],
     chosen: Chosen,
-    unprofiled_ns: float = 0.0,
+    unprofiled_ns: tuple[float, float] = (0.0, 0.0),
     clean_ns: float = 0.0,
 ) -> ProfilerCost:
     """Return what the profiler costs in this model, and how much slower the CPU was then.
@@ -152,8 +152,8 @@ def calibrated(
     The cost differs from node to node with the shapes that are written down. It is at most the
     time of the shortest kernel, since none takes less than nothing, and at least so much that
     all kernels together do not take more than a prediction without the profiler.
-    unprofiled_ns: of such a prediction in the same session. clean_ns: of one in the clean
-    pass; both 0 where they are not known.
+    unprofiled_ns: of such a prediction in the same session, and of the runtime's part of it.
+    clean_ns: of one in the clean pass. All 0 where they are not known.
     """
     used = list(chosen.used)
     plain = [each for each in found if (each.calls == 1).all() and not each.inner.any()]
@@ -163,14 +163,15 @@ def calibrated(
         inside = min(inside, shortest + CLOCK_NS / 2)
     busy = sum(_middle_ns(each, used, cost.between_ns) for each in found)
     events = sum(float(np.median(each.calls[used])) for each in found)
-    if unprofiled_ns and events:
-        inside = max(inside, (busy - unprofiled_ns) / events)
-    slowdown = max(1.0, unprofiled_ns / clean_ns) if clean_ns else 1.0
+    whole_ns, inner_ns = unprofiled_ns
+    if inner_ns and events:
+        inside = max(inside, (busy - inner_ns) / events)
+    slowdown = max(1.0, whole_ns / clean_ns) if clean_ns else 1.0
     done = ProfilerCost(inside, cost.between_ns, slowdown)
-    if not unprofiled_ns:
+    if not inner_ns:
         return done
-    whole = slowdown * sum(estimate([each], chosen, done).time_ns for each in found)
-    return replace(done, excess=max(1.0, whole / unprofiled_ns))
+    kernels = slowdown * sum(estimate([each], chosen, done).time_ns for each in found)
+    return replace(done, excess=max(1.0, kernels / inner_ns))
 
 
 def _middle_ns(usage: Usage, used: list[int], between_ns: float) -> float:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector import look, units
+from inspector.analysis.layer_sum import unranked
 from inspector.analysis.layout_drawing import Body
 from inspector.analysis.stepping import Stepping
 from inspector.look import Palette
@@ -77,7 +78,7 @@ def colouring(
     uses = uses_of(report, len(body.layers))
     if by is ColourBy.UNIT and report is not None:
         return _by_unit(report, uses, palette)
-    if by is ColourBy.TIME and report is not None:
+    if by is ColourBy.TIME and report is not None and not unranked(report):
         return _by_time(uses, palette)
     if by is ColourBy.DIFFERENCE and walk is not None:
         return _by_difference(walk, len(body.layers), palette)

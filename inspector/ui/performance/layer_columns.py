@@ -28,6 +28,7 @@ class What(StrEnum):
     PRECISION = "Precision"
     TIME = "Time"
     SHARE = "Share"
+    SPREAD = "Min to max"
     RATE = "GFLOP/s"
     CEILING = "Of ceiling"
     BOUND = "Bound by"
@@ -51,12 +52,12 @@ class Column:
     @property
     def numeric(self) -> bool:
         """Whether it is aligned to the right."""
-        return self.what in (What.NUMBER, What.TIME, What.SHARE, *REACHED)
+        return self.what in (What.NUMBER, What.TIME, What.SHARE, What.SPREAD, *REACHED)
 
     @property
     def largest_first(self) -> bool:
         """Whether the first click sorts downwards."""
-        return self.what in (What.TIME, What.SHARE, *REACHED)
+        return self.what in (What.TIME, What.SHARE, What.SPREAD, *REACHED)
 
 
 def columns(report: PerformanceReport) -> tuple[Column, ...]:
@@ -71,8 +72,9 @@ def columns(report: PerformanceReport) -> tuple[Column, ...]:
         plain[What.OUTPUT],
         *devices,
         plain[What.PRECISION],
-        plain[What.TIME],
+        Column(What.TIME, "Median" if report.profiling.runs else What.TIME.value),
         plain[What.SHARE],
+        *((plain[What.SPREAD],) if report.profiling.runs else ()),
         *(plain[what] for what in ROOFLINE if report.roofline.ceilings),
     )
 
@@ -114,6 +116,20 @@ def time_words(entry: Entry, leader: LayerUse | None, longest_ns: int) -> str:
     return "not timed" if entry.status is Status.EXECUTED else entry.status.value
 
 
+def spread_words(entry: Entry) -> str:
+    """The least and the longest time; the unit once where both have the same."""
+    if entry.spread is None:
+        return ""
+    low, high = units.duration(entry.spread.min_ns), units.duration(entry.spread.max_ns)
+    number, unit = low.split(" ", 1)
+    return f"{number} to {high}" if high.endswith(f" {unit}") else f"{low} to {high}"
+
+
+def is_noisy(entry: Entry) -> bool:
+    """Whether its time scatters too much to conclude anything from it."""
+    return entry.spread is not None and entry.spread.noisy
+
+
 def mark_words(support: Support | None) -> str:
     """A marker in words: what it says, how that is known, and why."""
     if support is None:
@@ -133,6 +149,9 @@ def reached(point: Point | None, what: What) -> str:
 
 def keys(column: Column, entries: Sequence[Entry]) -> NDArray[np.float64]:
     """What a column with numbers or markers sorts by: float64 (entries,); NaN for none."""
+    if column.what is What.SPREAD:
+        longest = (np.nan if one.spread is None else one.spread.max_ns for one in entries)
+        return np.fromiter(longest, np.float64, len(entries))
     if column.numeric:
         times = (np.nan if entry.time_ns is None else entry.time_ns for entry in entries)
         return np.fromiter(times, np.float64, len(entries))

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector import units
+from inspector.analysis.layer_sum import interval_words, selection_words
 from inspector.analysis.roofline import Point, points
 from inspector.analysis.submission import submission_words
 from inspector.report import InsertedNode, LayerUse, PerformanceReport
@@ -86,6 +87,8 @@ class LayerTableModel(TableModel[Column]):
             case What.SHARE:
                 known = entry.time_ns is not None
                 return units.share(entry.time_ns or 0, self.report.kernel_ns) if known else ""
+            case What.SPREAD:
+                return cells.spread_words(entry)
             case What.RATE | What.CEILING | What.BOUND:
                 return cells.reached(self._point(entry), column.what)
 
@@ -114,6 +117,10 @@ class LayerTableModel(TableModel[Column]):
     def hint(self, row: int, column: Column) -> str:
         """A marker also tells the device; a time that is missing where it went."""
         text = self.text(row, column)
+        if column.what in (What.TIME, What.SPREAD, What.LAYER):
+            known = interval_words(self.entry(row))
+            if known:
+                return tip(*((text,) if column.what is What.LAYER else ()), known)
         if column.what is What.DEVICE:
             return tip(column.title, text)
         leader = self.leader(self.entry(row)) if column.what is What.TIME else None
@@ -135,12 +142,12 @@ class LayerTableModel(TableModel[Column]):
             predicted = f" · predicted from a {device.source}"
             more = predicted if device in self.report.predicted else ""
             return f"{device.name} · {device.provider}{more}"
-        runs = units.plural(self.report.spec.profiled_runs, "profiled prediction")
         handed = submission_words(self.report)
         return {
-            What.TIME: f"Own time per prediction, mean of {runs}"
-            + (f". {handed}" if handed else ""),
+            What.TIME: selection_words(self.report) + (f". {handed}" if handed else ""),
             What.SHARE: "Share of the time of all kernels",
+            What.SPREAD: "Shortest and longest of the predictions that the median is from; "
+            "noisy where 1 in 20 takes over 3 medians",
             What.PRECISION: "Number format it works in"
             if self._precisions
             else "Number format of its first output",

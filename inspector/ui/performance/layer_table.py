@@ -2,14 +2,16 @@
 
 from collections.abc import Iterator
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox
 
 from inspector import units
+from inspector.analysis.layer_sum import cautions, sum_sentence
 from inspector.marking import Mark
 from inspector.report import InsertedNode, PerformanceReport
 from inspector.ui.documents.selection import Selection
 from inspector.ui.kit.legend import Legend
-from inspector.ui.kit.parts import PADDING, row, tip
+from inspector.ui.kit.parts import PADDING, Elided, label, row, tip
 from inspector.ui.kit.table import Table
 from inspector.ui.kit.table_card import FilterField, TableCard
 from inspector.ui.kit.theme import Theme
@@ -40,6 +42,16 @@ class LayerTable(TableCard):
         self.inserted.setVisible(bool(report.inserted))
         self.count.setToolTip(tip("Own time of what is listed, per prediction"))
         self.legend = Legend(theme, _marks(report))
+        self.notice = label(" ".join(cautions(report)), "caution")
+        self.notice.setWordWrap(True)
+        self.notice.setContentsMargins(PADDING - 1, 0, PADDING - 1, 8)
+        self.notice.setVisible(bool(self.notice.text()))
+        self.body.insertWidget(1, self.notice)
+        line = sum_sentence(report)
+        self.sum = Elided(line, "secondary", Qt.TextElideMode.ElideRight)
+        self.sum.setVisible(bool(line))
+        self.sum.setContentsMargins(PADDING - 1, 6, PADDING - 1, 0)
+        self.body.addWidget(self.sum)
         foot = row(self.legend)
         foot.setContentsMargins(PADDING - 1, 6, PADDING - 1, 0)
         self.body.addLayout(foot)

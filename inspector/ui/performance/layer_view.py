@@ -1,11 +1,11 @@
 """How the layer table is drawn: names, markers, bars."""
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QPainter
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
 
 from inspector import units
 from inspector.look import Palette
-from inspector.report import LayerUse
+from inspector.report import LayerUse, Spread
 from inspector.ui.kit.layer_name import draw_name
 from inspector.ui.kit.marks import draw_mark
 from inspector.ui.kit.table import LEFT, Cells, draw_bar
@@ -15,6 +15,8 @@ from inspector.ui.performance.layer_columns import Column, Entry, What
 from inspector.ui.performance.layer_model import LayerTableModel
 
 INDENT, DEEPEST, BAR = 14, 6, 64
+_NOISY = "Noisy"
+_ARROW = 3.0  # half the height of the arrow where the longest time does not fit
 
 
 class LayerCells(Cells[Column]):
@@ -62,7 +64,30 @@ class LayerCells(Cells[Column]):
         look = self._theme.palette
         box.setLeft(box.left() + INDENT * min(depth, DEEPEST))
         painter.setFont(font(12, 500 if isinstance(entry, LayerUse) else 400))
+        if cells.is_noisy(entry):
+            box = self._draw_badge(painter, box, cells.name(entry), chosen)
+            painter.setFont(font(12, 500 if isinstance(entry, LayerUse) else 400))
         draw_name(painter, box, cells.name(entry), look, chosen)
+
+    def _draw_badge(self, painter: QPainter, box: QRectF, name: str, chosen: bool) -> QRectF:
+        """Draw "Noisy" behind the name; return the room that is left for the name."""
+        look, small = self._theme.palette, font(11, 500)
+        wide = QFontMetrics(small).horizontalAdvance(_NOISY) + 12
+        scope, leaf = units.scope_and_name(name)
+        whole = " / ".join(filter(None, (scope, leaf)))
+        left = box.left() + min(
+            painter.fontMetrics().horizontalAdvance(whole) + 8, box.width() - wide
+        )
+        badge = QRectF(left, box.center().y() - 9, wide, 18)
+        tint = look.on_selection if chosen else look.caution
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour(tint, 0.14))
+        painter.drawRoundedRect(badge, 5, 5)
+        painter.setPen(colour(tint))
+        painter.setFont(small)
+        painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, _NOISY)
+        return box.adjusted(0, 0, -(wide + 8), 0)
 
     def _draw_mark(self, painter: QPainter, box: QRectF, entry: Entry, device: str) -> None:
         look = self._theme.palette
@@ -87,6 +112,24 @@ class LayerCells(Cells[Column]):
         draw_bar(
             painter, track, part, look.lane(self._kinds.get(device or "", "cpu")), look, chosen
         )
+        if entry.spread is not None:
+            self._draw_reach(painter, track, entry.spread, chosen)
+
+    def _draw_reach(
+        self, painter: QPainter, track: QRectF, spread: Spread, chosen: bool
+    ) -> None:
+        """Draw a thin line from the least to the longest time, with an arrow if it goes on."""
+        look, scale = self._theme.palette, track.width() / max(1, self._model.longest_ns)
+        left = track.left() + min(track.width(), spread.min_ns * scale)
+        right = track.left() + min(track.width(), spread.max_ns * scale)
+        middle = track.center().y()
+        painter.setPen(QPen(colour(look.on_selection if chosen else look.text), 1))
+        painter.drawLine(QPointF(left, middle), QPointF(right, middle))
+        if spread.max_ns > self._model.longest_ns:
+            for side in (-_ARROW, _ARROW):
+                painter.drawLine(QPointF(right - _ARROW, middle + side), QPointF(right, middle))
+        else:
+            painter.drawLine(QPointF(right, middle - _ARROW), QPointF(right, middle + _ARROW))
 
     def _bar_width(self, room: float) -> float:
         """How long a bar can be beside the longest time."""
@@ -104,6 +147,8 @@ def _font(column: Column, timed: bool) -> QFont:
 
 
 def _tint(column: Column, entry: Entry, look: Palette) -> str:
+    if column.what is What.SPREAD and cells.is_noisy(entry):
+        return look.caution
     if column.what is What.NUMBER or (column.numeric and entry.time_ns is None):
         return look.tertiary
     return look.text if column.what is What.TIME else look.secondary

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector import units
+from inspector.analysis.layer_sum import interval_words, selection_words
 from inspector.model import Layer, Model, TensorInfo
 from inspector.report import LayerUse, PerformanceReport, Status, Support
 from inspector.ui.documents.document import Document
@@ -168,19 +169,27 @@ class InspectorPane(QWidget):
             return
         number, words = units.duration_parts(use.time_ns)
         share = unit(f"{units.share(use.time_ns, report.kernel_ns)} of kernels")
-        column.addLayout(row(label(number, "metric"), unit(words), None, share, spacing=4))
+        badge = [label("Noisy", "caution")] if use.noisy else []
+        column.addLayout(
+            row(label(number, "metric"), unit(words), *badge, None, share, spacing=4)
+        )
+        if use.spread is not None:
+            column.addWidget(_wrapped(f"{selection_words(report)}."))
+        if use.spread is not None and use.spread.low_ns is not None:
+            column.addWidget(_wrapped(f"{interval_words(use)}."))
         samples = report.layer_samples_ns(use.index)
         if len(samples) > 1 and samples.max() > 0:
             tint = _unit_colour(self._theme, report, use.ran_on)
             column.addWidget(Sparkline(self._theme, samples, tint))
+            least, most = int(samples.min()), int(samples.max())
+            if use.spread is not None:
+                least, most = use.spread.min_ns, use.spread.max_ns
             column.addLayout(
                 row(
                     label(units.plural(len(samples), "prediction"), "caption"),
                     None,
                     label(
-                        f"min {units.duration(samples.min())} · max "
-                        f"{units.duration(samples.max())}",
-                        "caption",
+                        f"min {units.duration(least)} · max {units.duration(most)}", "caption"
                     ),
                 )
             )
