@@ -71,7 +71,8 @@ def test_people_get_a_summary(model: Path, capsys: pytest.CaptureFixture[str]) -
     assert first == "small.onnx on CPU: all optimisations, 1 thread, 3 predictions"
     assert re.search(r"^latency .* median of all 3 predictions$", text, re.MULTILINE)
     assert re.search(r"^layers +4  3 executed, 1 not reached$", text, re.MULTILINE)
-    assert re.search(r"^ +\d+\.\d µs +\d+\.\d %  █.* scale +Mul +cpu  \d.*$", text, re.MULTILINE)
+    row = r"^ +\d+\.\d µs +\d+\.\d %  █.* scale +Mul +cpu  \d.*$"
+    assert re.search(row, text, re.MULTILINE)
     assert re.search(r"^in    c  scalar  zeros  not given: ", text, re.MULTILINE)
     assert max(map(len, rest)) < 240
 
