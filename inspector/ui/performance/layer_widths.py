@@ -10,7 +10,7 @@ from inspector.ui.performance.layer_columns import Column, What
 _NARROW = 660
 _WIDE = {
     What.NUMBER: 46, What.LAYER: 170, What.OPERATOR: 132, What.OUTPUT: 122, What.PRECISION: 66,
-    What.TIME: 152, What.SHARE: 66, What.SPREAD: 124, What.RATE: 70,
+    What.TIME: 152, What.SHARE: 66, What.SPREAD: 146, What.RATE: 70,
     What.CEILING: 78, What.BOUND: 78,
 }  # fmt: skip
 _SMALL = _WIDE | {What.LAYER: 140, What.OPERATOR: 104, What.TIME: 132}
