@@ -102,10 +102,10 @@ def predicted(question: Question, path: Path, device: str) -> tuple[dict[int, bo
     }
     began = perf_counter()
     if device in tables.KNOWN:
-        answers = tables.predict(model, [device], values)[device]
+        weights = tables.small_weights(model, path)
+        answers = tables.predict(model, [device], values, weights)[device]
     else:
-        oracle = Oracle(processor_table(), "CPU", model, values)
-        answers = [oracle.answer(layer) for layer in model.layers]
+        answers = Oracle(processor_table(), model, values).answers()
     spent = perf_counter() - began
     asked = ((layer, said.mark) for layer, said in enumerate(answers))
     return {layer: mark in TAKEN for layer, mark in asked if mark != Mark.FOLDED}, spent
@@ -118,18 +118,21 @@ def processor_table() -> SupportTable:
     operators = tool.rows(tool.of_runtime(CPU), types)
     plain = {
         "schema": SCHEMA,
-        "device": "cpu",
+        "devices": {"cpu": {"name": "CPU", "options": [], "assumes": ""}},
         "provider": CPU,
         "source": "this runtime",
+        "commit": "",
         "date": "today",
-        "fixed_shapes": False,
-        "most_axes": 0,
+        "folder": "",
+        "registry": "the list of kernels",
+        "subgraphs": "yes",
+        "every": [],
+        "rules": [],
         "types": types,
-        "operators": operators,
-        "rules": {},
+        "kernels": operators,
         "functions": tool.functions(operators),
     }
-    return read(json.dumps(plain).encode())
+    return read(json.dumps(plain).encode(), "cpu")
 
 
 def line(path: Path, unit: Unit, given: Sequence[ProviderOption]) -> None:

@@ -100,9 +100,9 @@ class Support:
 
     @property
     def words(self) -> str:
-        """The mark in words; what a table says of an absent device is a prediction."""
+        """Return the mark in words; of an absent device nothing was chosen or not."""
         predicted = self.source is Source.TABLE and self.mark is Mark.SUPPORTED
-        return "Predicted to run here" if predicted else self.mark.words
+        return "Supported" if predicted else self.mark.words
 
 
 @dataclass(frozen=True, slots=True)

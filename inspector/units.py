@@ -169,6 +169,9 @@ def device(identifier: str) -> str:
     known = {"cpu": "CPU", "webgpu": "WebGPU", "cuda": "CUDA", "coreml": "Core ML"}
     known |= {"dml": "DirectML", "openvino": "OpenVINO", "qnn": "QNN", "tensorrt": "TensorRT"}
     known |= {"directml": "DirectML", "nnapi": "NNAPI", "xnnpack": "XNNPACK"}
+    known |= {"coreml-mlprogram": "Core ML (MLProgram)", "tensorrt-rtx": "TensorRT RTX"}
+    known |= {"migraphx": "MIGraphX", "webnn": "WebNN", "vitisai": "Vitis AI"}
+    known |= {"openvino-gpu": "OpenVINO (GPU)"}
     return known.get(family, family) + (f" {number}" if number not in ("", "0") else "")
 
 

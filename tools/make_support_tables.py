@@ -1,17 +1,16 @@
-"""Write down what execution providers can run, for devices that this machine does not have.
+"""Write down the kernels of execution providers, for devices that this machine does not have.
 
-Three sources, one command each; run them again with a new release of ONNX Runtime:
+Two sources, one command each; run them again with a new release of ONNX Runtime:
 
     python tools/make_support_tables.py runtime webgpu --date 2026-10-23
         asks the runtime of this Python for the kernels that a provider registered. A plugin
         shows them only where it finds a device (or believes to, with a software one).
     python tools/make_support_tables.py kernels directml docs/OperatorKernels.md --source ...
         reads the lists that ONNX Runtime publishes of its kernels.
-    python tools/make_support_tables.py operators coreml coreml_supported_mlprogram_ops.md ...
-        reads the list of operators of a provider's documentation. What the list says in
-        words stands in CONDITIONS as rules that can be checked.
 
-Only facts are taken: operators, versions and types.
+Only facts are taken: operators, versions and types. Everything else in the files of
+resources/support is written by hand from a provider's source: the conditions that a node must
+meet, each with the file of the source that states it. This tool keeps that as it is.
 """
 
 import argparse
@@ -33,103 +32,9 @@ PROVIDERS = {
     "cuda": "CUDAExecutionProvider",
     "directml": "DmlExecutionProvider",
     "webgpu": "WebGpuExecutionProvider",
-    "coreml": "CoreMLExecutionProvider",
-    "nnapi": "NnapiExecutionProvider",
-    "xnnpack": "XnnpackExecutionProvider",
-    "qnn": "QNNExecutionProvider",
 }
 OPEN = 2147483647
 INTERNAL = ("com.ms.internal.nhwc", "com.microsoft.dml", "com.microsoft.nchwc")
-
-# Rules: "axes SLOT = N ...", "constant SLOT ...", "attribute NAME = VALUE ..." (one that is
-# absent has its default, and that is good), "given NAME = VALUE ..." (absent is bad),
-# "type SLOT = TYPE ...", "last NAME" (the axis of that attribute must be the last),
-# "note WORDS" (nobody can check it here).
-_POOL = ["axes 0 = 4"]
-CONDITIONS: dict[str, dict[str, list[str]]] = {
-    "coreml": {
-        "And": ["type 0 = bool"],
-        "AveragePool": _POOL,
-        "Conv": ["axes 0 = 3 4", "constant 2"],
-        "ConvTranspose": ["constant 1 2", "attribute auto_pad = NOTSET VALID"],
-        "GatherND": ["attribute batch_dims = 0"],
-        "Gemm": ["constant 1", "attribute transA = 0", "attribute alpha = 1 1.0"],
-        "GlobalAveragePool": _POOL,
-        "GlobalMaxPool": _POOL,
-        "GridSample": ["axes 0 = 4"],
-        "MaxPool": _POOL,
-        "Pow": ["type 0 = float32", "type 1 = float32"],
-        "Resize": ["note not every mode of it is taken"],
-        "Slice": ["constant 1 2 3 4"],
-        "Split": ["constant 1"],
-        "Where": ["type 1 = float32 float16"],
-    },
-    "nnapi": {
-        "AveragePool": _POOL,
-        "Conv": ["axes 0 = 4", "constant 1 2"],
-        "DepthToSpace": ["attribute mode = DCR"],
-        "DequantizeLinear": ["constant 1 2"],
-        "Gather": ["note its indices are int32 or constant"],
-        "Gemm": ["note its second input is constant or transposed"],
-        "GlobalAveragePool": _POOL,
-        "GlobalMaxPool": _POOL,
-        "MaxPool": _POOL,
-        "Pad": ["attribute mode = constant", "constant 1 2"],
-        "QLinearConv": ["axes 0 = 4", "constant 1 2 3 4 5 6 7 8"],
-        "QLinearMatMul": ["constant 1 2 4 5 6 7"],
-        "QuantizeLinear": ["constant 1 2"],
-        "Resize": ["axes 0 = 4"],
-        "Split": ["constant 1", "note the parts are equal"],
-        "Squeeze": ["constant 1"],
-        "Unsqueeze": ["constant 1"],
-        "com.microsoft.QLinearAdd": ["constant 1 2 4 5 6 7"],
-        "com.microsoft.QLinearAveragePool": ["axes 0 = 4", "constant 1 2 3 4"],
-        "com.microsoft.QLinearSigmoid": ["constant 1 2 3 4"],
-    },
-    "xnnpack": {
-        "AveragePool": _POOL,
-        "Conv": ["axes 0 = 4", "constant 1 2"],
-        "ConvTranspose": ["axes 0 = 4", "constant 1 2"],
-        "Gemm": ["axes 0 = 2"],
-        "MatMul": ["axes 0 = 2", "axes 1 = 2"],
-        "MaxPool": _POOL,
-        "QLinearConv": ["axes 0 = 4", "constant 1 2 3 4 5 6 7 8"],
-        "Resize": ["axes 0 = 2 4", "given mode = linear"],
-        "Softmax": ["last axis"],
-        "com.microsoft.QLinearAveragePool": ["axes 0 = 4", "constant 1 2 3 4"],
-        "com.microsoft.QLinearConvTranspose": ["constant 1 2 3 4 5 6 7"],
-        "com.microsoft.QLinearSoftmax": ["constant 1 2 3 4"],
-    },
-    "qnn": {
-        "Attention": ["note opsets 23 and 24"],
-        "Bernoulli": ["note it runs on the CPU and HTP backends"],
-        "ConvInteger": ["note it follows DynamicQuantizeLinear"],
-        "DynamicQuantizeLinear": ["note ConvInteger or MatMulInteger follows"],
-        "GRU": [
-            "attribute layout = 0",
-            "note sequences have one length, and it starts at zero",
-        ],
-        "Gather": ["note no index is negative"],
-        "If": ["note both branches give one value of the same shape"],
-        "IsInf": ["type 0 = float32 float16", "note it runs on the CPU backend"],
-        "LpNormalization": ["attribute p = 2"],
-        "LpPool": ["attribute p = 1 2"],
-        "MatMul": ["note on the HTP backend it is quantised or in half precision"],
-        "MaxRoiPool": ["constant 1"],
-        "MatMulInteger": ["note it follows DynamicQuantizeLinear"],
-        "NonMaxSuppression": ["constant 2 3 4", "attribute center_point_box = 0"],
-        "OneHot": ["constant 1 2", "type 0 = int32 int64 uint32"],
-        "QLinearConv": ["constant 1 2 4 5 6 7", "type 0 = int8 uint8"],
-        "Range": ["constant 0 1 2"],
-        "RotaryEmbedding": ["note it runs on the HTP backend"],
-        "com.microsoft.GatherBlockQuantized": ["note it runs on the GPU backend"],
-        "com.microsoft.GroupQueryAttention": ["note it runs on the GPU and HTP backends"],
-        "ai.onnx.ml.ArrayFeatureExtractor": ["type 0 = float32 int32 int64"],
-    },
-}
-FIXED_SHAPES = ("nnapi", "coreml", "qnn")  # the runtime's own checker, QNN's document
-MOST_AXES = {"coreml": 5}  # the runtime's own checker
-_MISSPELT = {"Argmax": "ArgMax", "Prelu": "PRelu", "Matmul": "MatMul"}
 
 
 @dataclass(frozen=True)
@@ -176,12 +81,6 @@ def of_document(text: str, provider: str) -> Iterator[Kernel]:
             yield Kernel(_qualified(domain, name), since, until, tuple(limits))
 
 
-def of_list(text: str) -> list[str]:
-    """Read the operators of a list "|domain:Operator|note|"."""
-    found = re.findall(r"^\|(ai\.onnx(?:\.ml)?|com\.microsoft)[:.](\w+)\|", text, re.MULTILINE)
-    return sorted({_qualified(domain, _MISSPELT.get(name, name)) for domain, name in found})
-
-
 def rows(kernels: Iterable[Kernel], types: list[str]) -> dict[str, list[Any]]:
     """Operator -> [since, until, inputs, outputs]; until 0: to the operator's next change.
 
@@ -212,21 +111,33 @@ def functions(operators: Iterable[str]) -> dict[str, list[str]]:
 
 
 def written(table: dict[str, Any]) -> str:
-    """Lay a table out with one operator a line, so that changes read well."""
-    lines = []
-    for key, value in table.items():
-        if isinstance(value, dict | list) and value:
-            pairs = (
-                [f"    {json.dumps(k)}: {json.dumps(v)}" for k, v in value.items()]
-                if isinstance(value, dict)
-                else [f"    {json.dumps(v)}" for v in value]
-            )
-            opened, closed = "{}" if isinstance(value, dict) else "[]"
-            inner = ",\n".join(pairs)
-            lines.append(f"  {json.dumps(key)}: {opened}\n{inner}\n  {closed}")
-        else:
-            lines.append(f"  {json.dumps(key)}: {json.dumps(value)}")
-    return "{\n" + ",\n".join(lines) + "\n}\n"
+    """Return a table as text with one kernel, condition or type a line."""
+    return "{\n" + ",\n".join(f"  {_entry(*pair)}" for pair in table.items()) + "\n}\n"
+
+
+def _entry(key: str, value: Any) -> str:
+    lines: list[str] = []
+    if key in ("rules", "every"):
+        lines = [_rule(rule) for rule in value]
+    elif key in ("kernels", "functions"):
+        lines = [f"{json.dumps(name)}: {_plain(row)}" for name, row in value.items()]
+    elif key == "types":
+        lines = [_plain(words) for words in value]
+    else:
+        return f"{json.dumps(key)}: {_plain(value)}"
+    opened, closed = "{}" if isinstance(value, dict) else "[]"
+    inner = ",\n".join(f"    {line}" for line in lines)
+    return f"{json.dumps(key)}: {opened}" + (f"\n{inner}\n  {closed}" if lines else closed)
+
+
+def _rule(rule: dict[str, Any]) -> str:
+    head = ", ".join(f"{json.dumps(k)}: {_plain(v)}" for k, v in rule.items() if k != "checks")
+    checks = ",\n".join(f"      {_plain(check)}" for check in rule["checks"])
+    return f'{{{head}, "checks": [' + (f"\n{checks}\n    ]}}" if checks else "]}")
+
+
+def _plain(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _merged(kernels: Iterable[Kernel]) -> list[Kernel]:
@@ -287,41 +198,30 @@ def _qualified(domain: str, name: str) -> str:
     return name if domain in ("", "ai.onnx") else f"{domain}.{name}"
 
 
-def _table(options: argparse.Namespace) -> dict[str, Any]:
-    device, provider = options.device, PROVIDERS[options.device]
+def _table(options: argparse.Namespace, present: dict[str, Any]) -> dict[str, Any]:
+    """Return the present table with the kernels of another source."""
+    provider = PROVIDERS[options.device]
     types: list[str] = []
-    if options.command == "operators":
-        operators: dict[str, Any] = {
-            name: [] for name in of_list(options.document.read_text("utf-8"))
-        }
-    elif options.command == "kernels":
-        operators = rows(of_document(options.document.read_text("utf-8"), provider), types)
+    if options.command == "kernels":
+        kernels = rows(of_document(options.document.read_text("utf-8"), provider), types)
     else:
-        operators = rows(of_runtime(provider), types)
-    rules = CONDITIONS.get(device, {})
-    unknown = set(rules) - set(operators)
-    assert not unknown, f"conditions of operators that are not listed: {unknown}"
-    return {
-        "schema": "support-table/1",
-        "device": device,
+        kernels = rows(of_runtime(provider), types)
+    return present | {
         "provider": provider,
         "source": options.source or f"ONNX Runtime {onnxruntime.__version__}",
         "date": options.date,
-        "origin": options.origin,
+        "origin": options.origin or present["origin"],
         "commit": options.commit,
-        "fixed_shapes": device in FIXED_SHAPES,
-        "most_axes": MOST_AXES.get(device, 0),
         "types": types,
-        "operators": operators,
-        "rules": rules,
-        "functions": functions(operators) if options.command != "operators" else {},
+        "kernels": kernels,
+        "functions": functions(kernels),
     }
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     commands = parser.add_subparsers(dest="command", required=True)
-    for name in ("runtime", "kernels", "operators"):
+    for name in ("runtime", "kernels"):
         command = commands.add_parser(name)
         command.add_argument("device", choices=PROVIDERS)
         if name != "runtime":
@@ -330,12 +230,11 @@ def _options() -> argparse.Namespace:
         command.add_argument("--origin", default="", help="what list it is")
         command.add_argument("--commit", default="", help="of the document")
         command.add_argument("--date", default="", help="of that version, YYYY-MM-DD")
-        command.add_argument("--output", type=Path, default=FOLDER)
     return parser.parse_args()
 
 
 if __name__ == "__main__":
     chosen = _options()
-    chosen.output.mkdir(parents=True, exist_ok=True)
-    path = chosen.output / f"{chosen.device}.json"
-    path.write_text(written(_table(chosen)), "utf-8")
+    path = FOLDER / f"{chosen.device}.json"
+    table = _table(chosen, json.loads(path.read_text("utf-8")))
+    path.write_text(written(table), "utf-8")

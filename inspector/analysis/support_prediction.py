@@ -1,184 +1,284 @@
-"""Answers about a device that is not here: whether it would take a layer, and if not, why."""
+"""Answers about a device that is not here: whether it would take a layer, and if not, why.
 
+An answer is "supported" only when every condition that the provider's source states was checked
+and holds. One that cannot be checked here makes the answer "unknown", with the condition.
+"""
+
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from inspector.analysis.requirements import since
-from inspector.analysis.support_tables import Kernel, SupportTable, takes
+from inspector.analysis.support_rules import Node, Numbers, evaluate
+from inspector.analysis.support_tables import EVERY_OPERATOR, Kernel, SupportTable, takes
+from inspector.marking import Mark, Rule, Source
 from inspector.model import Axis, Layer, Model, TensorInfo
-from inspector.report import Mark, Rule, Source, Support
+from inspector.report import Support
 from inspector.units import clip
 
 _CONTROL = ("If", "Loop", "Scan")
 _STANDARD = ("", "ai.onnx")
 _NEVER_FOLDED = ("QuantizeLinear", "DequantizeLinear")  # the runtime keeps them for fusion
-_FITS = (Rule.NONE, "")
+_SHAPES = ("Shape", "Size")  # their kernels give their outputs on the CPU
+_PLURALS = (
+    "activation", "conditions", "lengths", "operators", "other", "scales", "shapes", "types",
+    "values", "leading",
+)  # fmt: skip
+_OVERRIDABLE_IR = 4  # from this IR version on, callers may replace a weight that is an input
 
-Objection = tuple[Rule, str]
+
+class _Verdict(NamedTuple):
+    """What is said of a layer: a mark, what forbids it, a sentence, and the source's file."""
+
+    mark: Mark
+    rule: Rule
+    reason: str
+    file: str
 
 
 class Oracle:
     """Answers for the layers of one model.
 
-    name: what people call the device. values: types and shapes by name, as far as known.
+    values: types and shapes by name, as far as known. numbers: the elements of a small weight
+    by its name, None for others.
     """
 
     def __init__(
-        self, table: SupportTable, name: str, model: Model, values: Mapping[str, TensorInfo]
+        self,
+        table: SupportTable,
+        model: Model,
+        values: Mapping[str, TensorInfo],
+        numbers: Callable[[str], Numbers | None] = lambda _: None,
     ) -> None:
-        self._table, self._name, self._values = table, name, values
+        self._table, self._model, self._values = table, model, values
+        self._numbers = numbers
         self._weights = {weight.name: weight for weight in model.weights}
         self._opsets = {o.domain or "ai.onnx": o.version for o in model.opsets}
         self._functions = {(f.domain, f.name) for f in model.functions}
         self._folded, self._constants = _folded(model)
+        self._producers = {name: layer for layer in model.layers for name in layer.outputs}
+        self._readers: dict[str, list[Layer]] = defaultdict(list)
+        for layer in model.layers:
+            for name in dict.fromkeys(layer.inputs):
+                self._readers[name].append(layer)
+        self._shape_work = (
+            _shape_work(model, self._constants) if table.shape_computation else set()
+        )
         self._free = tuple(
             f"'{clip(value.name, 40)}'"
             for value in model.inputs
             if any(not isinstance(a, int) for a in values.get(value.name, value).shape or ())
         )
 
-    def answer(self, layer: Layer) -> Support:
-        """Predict how a layer relates to the device."""
+    def answers(self) -> list[Support]:
+        """Predict how each layer relates to the device."""
+        verdicts = [self._verdict(layer) for layer in self._model.layers]
+        return [self._told(verdict) for verdict in self._partitioned(verdicts)]
+
+    def _told(self, verdict: _Verdict) -> Support:
+        folder = self._table.folder if "/" in verdict.file and verdict.file else ""
+        file = verdict.file.removeprefix(folder)
+        where = f"{file} of {self._table.source}" if file else self._table.source
+        said = f"{verdict.reason} Predicted: table, {where}."
+        return Support(verdict.mark, Source.TABLE, said, verdict.rule)
+
+    def _verdict(self, layer: Layer) -> _Verdict:
+        """Return what is said of a layer by itself."""
+        table = self._table
         if layer.index in self._folded:
-            return self._told(Mark.FOLDED, "It depends on no input.")
+            return _Verdict(Mark.FOLDED, Rule.NONE, "It depends on no input.", "")
         if (layer.domain, layer.operator) in self._functions:
-            return self._told(Mark.UNKNOWN, "It calls a function that the model defines.")
-        name = _qualified(layer)
-        rule, objection = self._objection(name, layer)
+            return _unknown("the operators of the model's own function", "")
+        name = self._entry(layer)
+        if name is None:
+            called = _qualified(layer)
+            if called in table.unsettled or layer.operator in table.unsettled:
+                why = table.unsettled.get(called) or table.unsettled[layer.operator]
+                return _unknown(f"{called} ({why})", table.registry)
+            if inner := table.functions.get(called):
+                reason = f"It would run as {', '.join(inner)}."
+                return _Verdict(Mark.DECOMPOSED, Rule.NONE, reason, table.registry)
+            reason = f"{table.name} does not have this operator."
+            return _Verdict(Mark.UNSUPPORTED, Rule.OPERATOR, reason, table.registry)
+        if layer.parent is not None and table.subgraphs != "yes":
+            if table.subgraphs == "never":
+                reason = f"{table.name} takes no layer inside If, Loop or Scan."
+                return _Verdict(Mark.UNSUPPORTED, Rule.OPERATOR, reason, table.registry)
+            return _unknown("what it does with layers inside If, Loop or Scan", table.registry)
+        if table.quantized_groups and self._in_quantized_group(layer):
+            why = "conditions of layers between DequantizeLinear and QuantizeLinear"
+            return _unknown(why, table.quantized_groups)
+        return self._by_conditions(name, layer)
+
+    def _entry(self, layer: Layer) -> str | None:
+        """Return the name that the table lists an operator under; None when it does not."""
+        known, name = self._table.operators, _qualified(layer)
+        for candidate in (name, layer.operator if self._table.by_name else name):
+            if candidate in known:
+                return candidate
+        return EVERY_OPERATOR if EVERY_OPERATOR in known else None
+
+    def _by_conditions(self, name: str, layer: Layer) -> _Verdict:
+        """Return what kernels and conditions say of a layer whose operator is listed."""
+        table, opened = self._table, None
+        kernels = table.kernels.get(name)
+        if kernels is not None:
+            verdict = self._by_kernels(kernels, layer)
+            if verdict.mark is Mark.UNSUPPORTED:
+                return self._decomposed(name, verdict)
+            opened = verdict if verdict.mark is Mark.UNKNOWN else None
+        node = self._node(layer)
+        own = table.rules.get(name)
+        for rule in (*table.every, *([] if own is None else [own])):
+            for check in rule.checks:
+                answer = evaluate(node, check)
+                if answer.holds is False:
+                    return self._refusal(answer.rule, answer.reason, answer.file or rule.file)
+                if answer.holds is None and opened is None:
+                    opened = _unknown(answer.reason, answer.file or rule.file)
+        if opened is None and layer.index in self._shape_work:
+            why = "whether the runtime keeps this computation of shapes on the CPU"
+            opened = _unknown(why, table.shape_computation)
+        if opened is not None:
+            return opened
+        what = "has a kernel for" if kernels is not None and own is None else "takes"
+        reason = f"{table.name} {what} {_qualified(layer)} as it is here."
+        file = table.registry if own is None else own.file
+        return _Verdict(Mark.SUPPORTED, Rule.NONE, reason, file)
+
+    def _decomposed(self, name: str, verdict: _Verdict) -> _Verdict:
         inner = self._table.functions.get(name)
-        if rule in (Rule.OPERATOR, Rule.OPSET) and inner:
-            return self._told(Mark.DECOMPOSED, f"It would run as {', '.join(inner)}.")
-        if rule:
-            return self._told(Mark.UNSUPPORTED, objection, rule)
-        return self._told(Mark.SUPPORTED, self._promise(name, layer))
+        if verdict.rule is Rule.OPSET and inner:
+            reason = f"It would run as {', '.join(inner)}."
+            return _Verdict(Mark.DECOMPOSED, Rule.NONE, reason, verdict.file)
+        return verdict
 
-    def _told(self, mark: Mark, reason: str, rule: Rule = Rule.NONE) -> Support:
-        said = f"{reason} Predicted: table, {self._table.source}."
-        return Support(mark, Source.TABLE, said, rule)
+    def _refusal(self, rule: Rule, reason: str, file: str) -> _Verdict:
+        if rule is Rule.DYNAMIC_SHAPE and self._free:
+            names = ", ".join(self._free[:3])
+            reason += f", and an input of the model has a free axis: {names}"
+        elif rule is Rule.DYNAMIC_SHAPE:
+            rule = Rule.DATA_SHAPE
+            reason += ", and a length depends on the data"
+        said = f"{reason[:1].upper()}{reason[1:]}."
+        return _Verdict(Mark.UNSUPPORTED, rule, said, file)
 
-    def _promise(self, name: str, layer: Layer) -> str:
-        notes = [
-            rule.removeprefix("note ")
-            for rule in self._table.rules.get(name, ())
-            if rule.startswith("note ")
-        ]
-        if notes:
-            return f"{self._name} takes {layer.operator} if {' and if '.join(notes)}."
-        listed = "lists" if not self._table.kernels[name] else "has a kernel for"
-        return f"{self._name} {listed} {layer.operator}."
-
-    def _objection(self, name: str, layer: Layer) -> Objection:
-        """What forbids the layer, and a sentence for it; nothing when nothing does."""
-        kernels = self._table.kernels.get(name)
-        if kernels is None:
-            return Rule.OPERATOR, f"{self._name} does not have {layer.operator}."
-        found = self._no_kernel(kernels, layer) if kernels else _FITS
-        if found[0]:
-            return found
-        for rule in self._table.rules.get(name, ()):
-            found = self._broken(rule, layer)
-            if found[0]:
-                return found
-        return self._shapes(layer)
-
-    def _no_kernel(self, kernels: Sequence[Kernel], layer: Layer) -> Objection:
+    def _by_kernels(self, kernels: Sequence[Kernel], layer: Layer) -> _Verdict:
         opset = self._opsets.get(layer.domain or "ai.onnx", 1)
-        changed = since(layer.domain, layer.operator, opset) or opset
+        changed = self._since(layer)
         fitting = [k for k in kernels if k.since == changed or k.since < changed <= k.until]
-        called = f"{self._name} has no kernel for {layer.operator}"
+        called = f"{self._table.name} has no kernel for {_qualified(layer)}"
+        file = self._table.registry
         if not fitting:
-            return Rule.OPSET, f"{called} of opset {opset}."
+            return _Verdict(Mark.UNSUPPORTED, Rule.OPSET, f"{called} of opset {opset}.", file)
         inputs, outputs = (tuple(map(self._type, s)) for s in (layer.inputs, layer.outputs))
-        if any(takes(k.inputs, inputs) and takes(k.outputs, outputs) for k in fitting):
-            return _FITS
+        found = {_both(takes(k.inputs, inputs), takes(k.outputs, outputs)) for k in fitting}
+        if True in found:
+            return _Verdict(Mark.SUPPORTED, Rule.NONE, "", file)
+        if None in found:
+            return _unknown("the types of all inputs and outputs", file)
         words = ", ".join(dict.fromkeys(kind for kind in inputs if kind))
-        return Rule.TYPE, f"{called} with {words}."
+        return _Verdict(Mark.UNSUPPORTED, Rule.TYPE, f"{called} with {words}.", file)
 
-    def _shapes(self, layer: Layer) -> Objection:
-        if self._table.fixed_shapes and layer.operator not in _CONTROL:
-            for name in layer.inputs:
-                shape = self._shape(name)
-                if shape is not None and not all(isinstance(axis, int) for axis in shape):
-                    return self._free_axis()
-        most = self._table.most_axes
-        axes = max((len(self._shape(name) or ()) for name in layer.inputs), default=0)
-        if most and axes > most:
-            return (
-                Rule.RANK,
-                f"{self._name} takes at most {most} axes, and an input has {axes}.",
-            )
-        return _FITS
+    def _in_quantized_group(self, layer: Layer) -> bool:
+        """Return whether a layer may be joined with what quantizes its values."""
+        if layer.operator in _NEVER_FOLDED:
+            return True
+        dequantized = any(self._produced_by(n) == "DequantizeLinear" for n in layer.inputs)
+        readers = (reader for name in layer.outputs for reader in self._readers[name])
+        return dequantized and any(reader.operator == "QuantizeLinear" for reader in readers)
 
-    def _free_axis(self) -> Objection:
-        needs = f"{self._name} needs fixed shapes, and"
-        if not self._free:
-            return Rule.DATA_SHAPE, f"{needs} a length here depends on the data."
-        names = ", ".join(self._free[:3])
-        return Rule.DYNAMIC_SHAPE, f"{needs} an input of the model has a free axis: {names}."
+    def _partitioned(self, verdicts: list[_Verdict]) -> list[_Verdict]:
+        """Return verdicts that also know what happens to groups of layers."""
+        ways = self._table.partitioning
+        if not ways.file:
+            return verdicts
+        layers = self._model.layers
+        taken = [v.mark is Mark.SUPPORTED for v in verdicts]
+        open_ones = [v.mark in (Mark.SUPPORTED, Mark.FOLDED) for v in verdicts]
+        if all(open_ones):
+            most, first = ways.small
+            if len(layers) <= most and layers and layers[0].operator in first:
+                why = "whether so small a model is left to the CPU"
+                return [_unknown(why, ways.file) if t else v
+                        for t, v in zip(taken, verdicts, strict=True)]  # fmt: skip
+        found = list(verdicts)
+        near = [self._neighbors(layer) for layer in layers]
+        anchored = self._anchored(taken, near)
+        for place, layer in enumerate(layers):
+            if not taken[place]:
+                continue
+            beside = [other for other in near[place] if verdicts[other].mark is not Mark.FOLDED]
+            if layer.operator in ways.trivial and not anchored[place]:
+                if not any(anchored):
+                    reason = "A group of nothing but such operators is left to the CPU."
+                    found[place] = _Verdict(Mark.UNSUPPORTED, Rule.OPERATOR, reason, ways.file)
+                else:
+                    found[place] = _unknown("what else is in its group", ways.file)
+            elif not all(open_ones) and layer.operator in ways.whole:
+                reason = "It is taken only where every layer of the model is."
+                found[place] = _Verdict(Mark.UNSUPPORTED, Rule.OPERATOR, reason, ways.file)
+            elif not all(open_ones) and ways.lone and not any(taken[o] for o in beside):
+                why = "whether a layer by itself is left to the CPU"
+                found[place] = _unknown(why, ways.file)
+            elif layer.operator in ways.border and not all(taken[o] for o in beside):
+                why = "whether it is left to the CPU where its group ends"
+                found[place] = _unknown(why, ways.file)
+        return found
 
-    def _broken(self, rule: str, layer: Layer) -> Objection:
-        kind, _, rest = rule.partition(" ")
-        checks: dict[str, Callable[[str, Layer], Objection]] = {
-            "axes": self._axes,
-            "constant": self._constant,
-            "type": self._types,
-            "attribute": self._attribute,
-            "given": self._given,
-            "last": self._last,
-        }
-        found, why = checks[kind](rest, layer) if kind in checks else _FITS
-        return found, f"{self._name} takes {layer.operator} only {why}." if found else ""
+    def _anchored(self, taken: Sequence[bool], near: Sequence[Sequence[int]]) -> list[bool]:
+        """Return which layers are taken for sure, since real work is connected to them."""
+        layers, ways = self._model.layers, self._table.partitioning
+        work = [t and layers[p].operator not in ways.trivial for p, t in enumerate(taken)]
+        if ways.alone:  # then any second layer will do
+            return [
+                w or (taken[place] and any(taken[other] for other in near[place]))
+                for place, w in enumerate(work)
+            ]
+        waiting = [place for place, is_work in enumerate(work) if is_work]
+        while waiting:
+            for other in near[waiting.pop()]:
+                if taken[other] and not work[other]:
+                    work[other] = True
+                    waiting.append(other)
+        return work
 
-    def _axes(self, rest: str, layer: Layer) -> Objection:
-        slot, allowed = _split(rest)
-        shape = self._shape(_at(layer, int(slot)))
-        if shape is None or str(len(shape)) in allowed:
-            return _FITS
-        return Rule.RANK, f"with {' or '.join(allowed)} axes, and here are {len(shape)}"
+    def _neighbors(self, layer: Layer) -> list[int]:
+        makers = (self._producers.get(name) for name in layer.inputs)
+        readers = (reader for name in layer.outputs for reader in self._readers[name])
+        return [other.index for other in (*makers, *readers) if other is not None]
 
-    def _constant(self, rest: str, layer: Layer) -> Objection:
-        names = {_at(layer, int(slot)) for slot in rest.split()} - {""}
-        if self._constants.issuperset(names):
-            return _FITS
-        return Rule.CONSTANT, "with constant weights and parameters, and here one is computed"
-
-    def _types(self, rest: str, layer: Layer) -> Objection:
-        slot, allowed = _split(rest)
-        kind = self._type(_at(layer, int(slot)))
-        if not kind or kind in allowed:
-            return _FITS
-        return Rule.TYPE, f"with {' or '.join(allowed)}, not with {kind}"
-
-    def _attribute(self, rest: str, layer: Layer) -> Objection:
-        name, allowed = _split(rest)
-        given = next((a.text for a in layer.attributes if a.name == name), None)
-        if given is None or given in allowed:
-            return _FITS
-        return (
-            Rule.ATTRIBUTE,
-            f"with {name} {' or '.join(allowed)}, and here it is {clip(given, 40)}",
+    def _node(self, layer: Layer) -> Node:
+        return Node(
+            layer,
+            self._since(layer),
+            self._table.options,
+            self._type,
+            self._shape,
+            self._constants.__contains__,
+            self._known_numbers,
+            self._produced_by,
+            lambda name: self._readers[name],
         )
 
-    def _given(self, rest: str, layer: Layer) -> Objection:
-        name, allowed = _split(rest)
-        given = next((a.text for a in layer.attributes if a.name == name), "")
-        if given in allowed:
-            return _FITS
-        return Rule.ATTRIBUTE, f"with {name} {' or '.join(allowed)}"
-
-    def _last(self, name: str, layer: Layer) -> Objection:
+    def _since(self, layer: Layer) -> int:
         opset = self._opsets.get(layer.domain or "ai.onnx", 1)
-        shape = self._shape(_at(layer, 0))
-        given = next((a.text for a in layer.attributes if a.name == name), "-1")
-        last = shape is None or int(given) in (-1, len(shape) - 1)
-        if opset < 13 or last:
-            return _FITS
-        return Rule.ATTRIBUTE, "over the last axis"
+        return since(layer.domain, layer.operator, opset) or opset
+
+    def _produced_by(self, name: str) -> str:
+        layer = self._producers.get(name)
+        return "" if layer is None else layer.operator
+
+    def _known_numbers(self, name: str) -> Numbers | None:
+        return self._numbers(name) if name in self._constants else None
 
     def _type(self, name: str) -> str:
         weight, value = self._weights.get(name), self._values.get(name)
         if weight is not None:
             return weight.dtype
-        return value.dtype if value is not None and value.kind == "tensor" else ""
+        if value is None or value.kind != "tensor" or value.dtype == "unknown":
+            return ""
+        return value.dtype
 
     def _shape(self, name: str) -> Sequence[Axis] | None:
         weight, value = self._weights.get(name), self._values.get(name)
@@ -187,16 +287,32 @@ class Oracle:
         return None if value is None else value.shape
 
 
+def _unknown(condition: str, file: str) -> _Verdict:
+    subject = condition.removeprefix("the ").partition(" ")[0]
+    verb = "were" if subject in _PLURALS else "was"
+    said = f"{condition[:1].upper()}{condition[1:]} {verb} not checked."
+    return _Verdict(Mark.UNKNOWN, Rule.NONE, said, file)
+
+
+def _both(one: bool | None, two: bool | None) -> bool | None:
+    if one is False or two is False:
+        return False
+    return None if one is None or two is None else True
+
+
 def _folded(model: Model) -> tuple[set[int], set[str]]:
     """Find the layers that the runtime computes while it loads the model, and what is constant.
 
     Quantised weights count as constant behind what dequantises them, too.
     """
     constant = {weight.name for weight in model.weights}
+    if model.ir_version >= _OVERRIDABLE_IR:
+        constant -= {value.name for value in model.defaults}
     found = set()
     for layer in model.layers:
         kept = layer.operator in (*_CONTROL, *_NEVER_FOLDED) or layer.operator[:6] == "Random"
         given = layer.inputs or (() if layer.operator == "Constant" else ("",))
+        given = tuple(filter(None, given)) if any(given) else given
         if layer.domain not in _STANDARD or not constant.issuperset(given):
             continue
         if layer.operator == "DequantizeLinear" or not kept:
@@ -206,15 +322,20 @@ def _folded(model: Model) -> tuple[set[int], set[str]]:
     return found, constant
 
 
+def _shape_work(model: Model, constants: set[str]) -> set[int]:
+    """Find the layers that compute with nothing but shapes, which runtimes like on the CPU."""
+    shapes: set[str] = set()
+    found = set()
+    for layer in model.layers:
+        given = {name for name in layer.inputs if name and name not in constants}
+        if given and given <= shapes:
+            found.add(layer.index)
+            shapes |= set(layer.outputs)
+        elif layer.operator in _SHAPES:
+            shapes |= set(layer.outputs)
+    return found
+
+
 def _qualified(layer: Layer) -> str:
     standard = layer.domain in _STANDARD
     return layer.operator if standard else f"{layer.domain}.{layer.operator}"
-
-
-def _at(layer: Layer, slot: int) -> str:
-    return layer.inputs[slot] if slot < len(layer.inputs) else ""
-
-
-def _split(rest: str) -> tuple[str, list[str]]:
-    name, _, allowed = rest.partition(" = ")
-    return name, allowed.split()

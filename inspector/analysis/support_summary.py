@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from inspector import units
 from inspector.report import Device, Mark, PerformanceReport, Rule, Source, Support
 
 _TAKEN = (Mark.RAN, Mark.SUPPORTED, Mark.CAST, Mark.DECOMPOSED, Mark.FUSED, Mark.FOLDED)
@@ -12,7 +13,7 @@ _REFUSED = (Mark.UNSUPPORTED, Mark.FAILED)
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Layers of one operator that a device refuses for one reason; `layers` counts them."""
+    """Layers of one operator with one reason why not, or why nobody knows; `layers` of them."""
 
     operator: str
     rule: Rule
@@ -24,6 +25,7 @@ class Refusal:
 class DeviceSupport:
     """What a device says of a model: layers by mark, and refusals, the most frequent first.
 
+    unknowns: layers whose support is unknown, with what was not checked.
     axes_in_the_way: whether free axes are a reason, so that fixed ones may change the answer.
     """
 
@@ -32,6 +34,20 @@ class DeviceSupport:
     taken: int
     marks: tuple[tuple[Mark, int], ...]
     refusals: tuple[Refusal, ...]
+    unknowns: tuple[Refusal, ...] = ()
+
+    @staticmethod
+    def layers_of(reasons: Sequence[Refusal]) -> int:
+        """Return the number of layers that some reasons count."""
+        return sum(reason.layers for reason in reasons)
+
+    @property
+    def words(self) -> str:
+        """Return the numbers of layers in words: "9 of 15 layers supported, 6 unknown"."""
+        refused, unknown = self.layers_of(self.refusals), self.layers_of(self.unknowns)
+        words = f"{self.taken:,} of {units.plural(self.layers, 'layer')} supported"
+        words += f", {refused:,} not supported" if refused else ""
+        return words + (f", {unknown:,} unknown" if unknown else "")
 
     @property
     def axes_in_the_way(self) -> int:
@@ -45,18 +61,27 @@ def summarised(
 ) -> DeviceSupport:
     """Count what a device says of each layer. operators: of the layers, in their order."""
     marks = Counter(support.mark for support in answers)
-    refused = Counter(
-        (operator, support.rule, support.reason.partition(" Predicted: ")[0])
-        for operator, support in zip(operators, answers, strict=True)
-        if support.mark in _REFUSED
-    )
+    pairs = list(zip(operators, answers, strict=True))
     return DeviceSupport(
         device,
         len(answers),
         sum(marks[mark] for mark in _TAKEN),
         tuple(marks.most_common()),
-        tuple(Refusal(*key, layers) for key, layers in refused.most_common()),
+        _grouped(pairs, _REFUSED),
+        _grouped(pairs, (Mark.UNKNOWN,)),
     )
+
+
+def _grouped(
+    pairs: Iterable[tuple[str, Support]], marks: Sequence[Mark]
+) -> tuple[Refusal, ...]:
+    """Return the layers with one of some marks by operator and reason, most frequent first."""
+    found = Counter(
+        (operator, support.rule, support.reason.partition(" Predicted: ")[0])
+        for operator, support in pairs
+        if support.mark in marks
+    )
+    return tuple(Refusal(*key, layers) for key, layers in found.most_common())
 
 
 def of_report(report: PerformanceReport, device: Device) -> DeviceSupport:

@@ -30,8 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--devices",
         metavar="ID,ID",
-        help="predict what these would take, from tables: all, or some of cuda, directml, "
-        "webgpu, coreml, nnapi, xnnpack, qnn",
+        help="check support for devices that are not here, from tables: all, or some of cuda, "
+        "tensorrt, tensorrt-rtx, directml, migraphx, webgpu, webnn, coreml, coreml-mlprogram, "
+        "openvino, openvino-gpu, qnn, vitisai, nnapi, xnnpack",
     )
     parser.add_argument(
         "--no-shapes", action="store_true", help="infer no shapes: no engine, no cost"

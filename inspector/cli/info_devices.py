@@ -1,11 +1,13 @@
 """What `inspector info --devices` says: what devices that need not be here would take."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 from inspector import units
-from inspector.analysis.support_summary import DeviceSupport, summarised
+from inspector.analysis.support_summary import DeviceSupport, Refusal, summarised
 from inspector.engine.placing import tables
 from inspector.engine.process import EngineProcess
 from inspector.errors import BadInput, InspectorError
@@ -13,7 +15,8 @@ from inspector.model import Model
 from inspector.preview.shapes import axis_names
 from inspector.report import Dimension
 
-_MOST_REFUSALS, _MOST_AXES = 12, 4
+_INDENT, _FEWEST_COLUMNS = " " * 11, 40
+_MOST_REFUSALS, _MOST_AXES, _MOST_OPERATORS = 12, 4, 3
 
 
 def asked(text: str) -> tuple[str, ...]:
@@ -36,7 +39,8 @@ def supports(
             values = engine.shapes(path, dimensions).values
     except InspectorError:  # then types and shapes are what the file itself tells
         values = (*model.values, *model.inputs, *model.outputs)
-    answers = tables.predict(model, devices, {value.name: value for value in values})
+    by_name = {value.name: value for value in values}
+    answers = tables.predict(model, devices, by_name, tables.small_weights(model, path))
     operators = [layer.operator for layer in model.layers]
     return tuple(
         summarised(tables.device(name), operators, said) for name, said in answers.items()
@@ -47,21 +51,37 @@ def lines(model: Model, found: Sequence[DeviceSupport], columns: int) -> Iterato
     """Write each device with what it refuses."""
     for support in found:
         device = support.device
-        share = units.share(support.taken, max(1, support.layers))
         yield ""
-        yield f"{device.name}: {support.taken:,} of {support.layers:,} layers ({share})"
+        yield f"{device.name}: {support.words}"
         yield f"  predicted from a {device.source}"
-        for refusal in support.refusals[:_MOST_REFUSALS]:
-            operator = units.clip(refusal.operator, 40)
-            line = f"  {refusal.layers:>6,} × {operator}: {units.clip(refusal.reason)}"
-            yield line if len(line) <= columns else f"{line[: columns - 1]}…"
-        if len(support.refusals) > _MOST_REFUSALS:
-            yield f"  and {len(support.refusals) - _MOST_REFUSALS:,} more"
+        yield f"  assumes {tables.table(device.id).assumes}"
+        yield from _reasons("Not supported", support.refusals, columns)
+        yield from _reasons("Unknown", support.unknowns, columns)
     blocked = max((support.axes_in_the_way for support in found), default=0)
     if blocked and fixing(model):
         are = "layer is" if blocked == 1 else "layers are"
         yield ""
         yield f"hint: {blocked:,} {are} refused for free axes; ask again with {fixing(model)}"
+
+
+def _reasons(title: str, reasons: Sequence[Refusal], columns: int) -> Iterator[str]:
+    """Write each reason with the operators that it holds for, and how many layers they are."""
+    grouped: dict[str, list[Refusal]] = defaultdict(list)
+    for reason in reasons:
+        grouped[reason.reason].append(reason)
+    ordered = sorted(grouped.items(), key=lambda pair: -DeviceSupport.layers_of(pair[1]))
+    for words, own in ordered[:_MOST_REFUSALS]:
+        names = [units.clip(reason.operator, 40) for reason in own[:_MOST_OPERATORS]]
+        more = len(own) - len(names)
+        operators = ", ".join(names) + (f" and {more:,} more operators" if more else "")
+        line = f"{title}: {units.clip(words, 300)}"
+        lead = f"  {DeviceSupport.layers_of(own):>6,} × "
+        yield from wrap(
+            line, max(_FEWEST_COLUMNS, columns), initial_indent=lead, subsequent_indent=_INDENT
+        )
+        yield f"{_INDENT}{operators}"
+    if len(ordered) > _MOST_REFUSALS:
+        yield f"  and {len(ordered) - _MOST_REFUSALS:,} more reasons: {title.lower()}"
 
 
 def fixing(model: Model) -> str:
@@ -76,6 +96,7 @@ def as_plain(found: Sequence[DeviceSupport]) -> dict[str, Any]:
     return {
         support.device.id: {
             "source": support.device.source,
+            "assumes": tables.table(support.device.id).assumes,
             "layers": support.layers,
             "taken": support.taken,
             "marks": {mark.value: number for mark, number in support.marks},
@@ -87,6 +108,14 @@ def as_plain(found: Sequence[DeviceSupport]) -> dict[str, Any]:
                     "layers": refusal.layers,
                 }
                 for refusal in support.refusals
+            ],
+            "unknown": [
+                {
+                    "operator": unknown.operator,
+                    "reason": unknown.reason,
+                    "layers": unknown.layers,
+                }
+                for unknown in support.unknowns
             ],
         }
         for support in found

@@ -99,8 +99,9 @@ def _add_questions(parser: Options) -> None:
         action="append",
         default=[],
         metavar="ID",
-        help="tell, too, what an absent device would take, from tables: cuda, directml, "
-        "webgpu, coreml, nnapi, xnnpack, qnn; repeat for more",
+        help="check support for an absent device, too, from tables: cuda, tensorrt, "
+        "tensorrt-rtx, directml, migraphx, webgpu, webnn, coreml, coreml-mlprogram, openvino, "
+        "openvino-gpu, qnn, vitisai, nnapi, xnnpack; repeat for more",
     )
     parser.add_argument(
         "--check",

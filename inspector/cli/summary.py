@@ -243,10 +243,12 @@ def _device(report: "PerformanceReport", device: str) -> tuple[str, str, str]:
 def _predicted(report: "PerformanceReport", device: "Device") -> tuple[str, str, str]:
     found = of_report(report, device)
     refused = [units.clip(r.operator, 30) for r in found.refusals]
-    words = f"of {found.layers:,} layers, predicted from a {device.source}"
+    words = f"of {found.layers:,} layers supported, predicted from a {device.source}"
     if refused:
         few = ", ".join(list(dict.fromkeys(refused))[:4])
-        words += f"; not {few}" + (" and others" if len(set(refused)) > 4 else "")
+        words += f"; not supported: {few}" + (" and others" if len(set(refused)) > 4 else "")
+    if found.unknowns:
+        words += f"; {units.plural(found.layers_of(found.unknowns), 'layer')} unknown"
     return device.id, f"{found.taken:,}", words
 
 

@@ -53,7 +53,9 @@ def answer(
             for name, kind in graph.types.items()
         }
         wanted = dict.fromkeys((*absent, *puzzling.values()))
-        predicted = tables.predict(readers.open_model(model), wanted, values)
+        opened = readers.open_model(model)
+        weights = tables.small_weights(opened, model)
+        predicted = tables.predict(opened, wanted, values, weights)
         for device, kind in puzzling.items():
             found[device] = explained(found[device], predicted[kind])
         found |= {name: dict(enumerate(predicted[name])) for name in absent}

@@ -199,7 +199,7 @@ def _reach(layer: LayerUse, most_ns: int) -> tuple[float, float] | None:
 def _view(support: Support | None, unit: Unit) -> MarkView:
     if support is None:
         return MarkView(Mark.UNKNOWN, unit.family, f"{unit.name}: {Mark.UNKNOWN.words}")
-    because = f": {units.clip(support.reason, 200)}" if support.reason else ""
+    because = f": {units.clip(support.reason, 400)}" if support.reason else ""
     words = f"{unit.name}: {support.words}{because} ({support.source.value})"
     return MarkView(support.mark, unit.family, words)
 

@@ -80,11 +80,7 @@ def _metrics(report: PerformanceReport) -> Iterator[tuple[str, str]]:
             f"{units.plural(layers_on(report, device.id), 'layer')}, {time} of time",
         )
     for device in report.predicted:
-        found = of_report(report, device)
-        yield (
-            f"Predicted for {code(device.name)}",
-            f"{found.taken:,} of {units.plural(found.layers, 'layer')}",
-        )
+        yield f"Predicted for {code(device.name)}", of_report(report, device).words
     if report.inserted:
         time = units.share(sum(node.time_ns for node in report.inserted), report.kernel_ns)
         count = units.plural(len(report.inserted), "node")

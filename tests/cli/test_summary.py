@@ -92,7 +92,9 @@ def test_parts_and_their_copies_are_told_where_several_devices_ran() -> None:
 
 def test_predictions_and_free_axes_are_told() -> None:
     text = "\n".join(summary.lines(predicted_report()))
-    assert re.search(r"^cuda +21 +of 22 layers, predicted from a table, 1 of 2026", text, re.M)
+    assert re.search(
+        r"^cuda +21 +of 22 layers supported, predicted from a table, 1 of 2026", text, re.M
+    )
     assert "hint: 1 layer are refused" not in text
     assert "hint: 1 layer is refused for a free axis" in text
 

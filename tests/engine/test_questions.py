@@ -37,13 +37,13 @@ def test_layers_without_a_mark_are_asked_about_for_each_device(tmp_path: Path) -
 
 def test_tables_answer_for_devices_that_are_not_here(tmp_path: Path) -> None:
     path = linear(tmp_path / "linear.onnx")
-    spec = RunSpec(predict=("cuda", "coreml"))
+    spec = RunSpec(predict=("cuda", "nnapi"))
     answers = answer(path, spec, {"x": (2, 4)}, {"cpu": (0, 1)})
     assert [support.mark for support in answers["cpu"].values()] == [Mark.SUPPORTED] * 2
     assert {support.source for support in answers["cuda"].values()} == {Source.TABLE}
     assert [support.mark for support in answers["cuda"].values()] == [Mark.SUPPORTED] * 2
     # The model leaves the number of rows open, whatever it was run with.
-    assert [s.rule for s in answers["coreml"].values()] == [Rule.DYNAMIC_SHAPE] * 2
+    assert [s.rule for s in answers["nnapi"].values()] == [Rule.DYNAMIC_SHAPE] * 2
 
 
 @pytest.mark.engine

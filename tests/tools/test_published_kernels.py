@@ -40,7 +40,7 @@ def test_the_table_of_directml_says_what_is_published(
     operator: str, since: int, inputs: list[str | None], outputs: list[str]
 ) -> None:
     table = json.loads(files.resource("support", "directml.json").read_bytes())
-    kernel = next(row for row in table["operators"][operator] if row[0] == since)
+    kernel = next(row for row in table["kernels"][operator] if row[0] == since)
 
     def sets(places: list[int]) -> list[set[str] | None]:
         return [set(table["types"][place].split()) if place >= 0 else None for place in places]

@@ -3,20 +3,30 @@
 Nothing here loads the runtime: `inspector info --devices` asks without one.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
+from pathlib import Path
 
 from inspector import files
 from inspector.analysis.support_prediction import Oracle
+from inspector.analysis.support_rules import Numbers
 from inspector.analysis.support_tables import SupportTable, read
 from inspector.engine.sessions import providers
-from inspector.errors import BadInput
+from inspector.errors import BadInput, UnreadableFile
 from inspector.model import Model, TensorInfo
+from inspector.readers import payload
 from inspector.report import Device, Support
 from inspector.units import clip
 
-KNOWN = ("cuda", "directml", "webgpu", "coreml", "nnapi", "xnnpack", "qnn")
+_FILES = {"coreml-mlprogram": "coreml", "openvino-gpu": "openvino"}  # others: the device's name
+KNOWN = (
+    "cuda", "tensorrt", "tensorrt-rtx", "directml", "migraphx", "webgpu", "webnn", "coreml",
+    "coreml-mlprogram", "openvino", "openvino-gpu", "qnn", "vitisai", "nnapi", "xnnpack",
+)  # fmt: skip
+_MOST_NUMBERS = 64  # elements of a weight whose values conditions look at: shapes, scales, axes
+_NUMERIC = ("float16", "float32", "float64", "int32", "int64")
+_MOST_BYTES = 8 * _MOST_NUMBERS
 
 
 @cache
@@ -30,7 +40,8 @@ def table(device: str) -> SupportTable:
             f"Did you mean '{near[0]}'?" if near else "",
             "support",
         )
-    return read(files.resource("support", f"{device}.json").read_bytes())
+    file = _FILES.get(device, device)
+    return read(files.resource("support", f"{file}.json").read_bytes(), device)
 
 
 def device(name: str) -> Device:
@@ -38,19 +49,43 @@ def device(name: str) -> Device:
     found = table(name)
     known = providers.builtin(found.provider)
     return Device(
-        name, known.name, known.kind, found.provider, known.vendor, f"table, {found.source}"
+        name, found.name, known.kind, found.provider, known.vendor, f"table, {found.source}"
     )
 
 
 def predict(
-    model: Model, devices: Iterable[str], values: Mapping[str, TensorInfo]
+    model: Model,
+    devices: Iterable[str],
+    values: Mapping[str, TensorInfo],
+    numbers: Callable[[str], Numbers | None] = lambda _: None,
 ) -> dict[str, Sequence[Support]]:
     """Say for each device what it would do with each layer. Raises BadInput.
 
-    values: types and shapes of the model's values by name, as far as known.
+    values: types and shapes of the model's values by name, as far as known. numbers: the
+    elements of small weights (`small_weights`); without them conditions on values stay open.
     """
-    answers: dict[str, Sequence[Support]] = {}
-    for name in dict.fromkeys(devices):
-        oracle = Oracle(table(name), device(name).name, model, values)
-        answers[name] = [oracle.answer(layer) for layer in model.layers]
-    return answers
+    return {
+        name: Oracle(table(name), model, values, numbers).answers()
+        for name in dict.fromkeys(devices)
+    }
+
+
+def small_weights(model: Model, path: Path) -> Callable[[str], Numbers | None]:
+    """Return a function that reads the elements of a small numeric weight, else gives None.
+
+    path: of the model. Nothing is read before somebody asks for it.
+    """
+    weights = {weight.name: weight for weight in model.weights}
+
+    @cache
+    def numbers(name: str) -> Numbers | None:
+        weight = weights.get(name)
+        if weight is None or weight.dtype not in _NUMERIC or weight.elements > _MOST_NUMBERS:
+            return None
+        try:
+            found = payload.tensor(path, weight, _MOST_BYTES)
+        except UnreadableFile:
+            return None
+        return tuple(float(number) for number in found.reshape(-1))
+
+    return numbers

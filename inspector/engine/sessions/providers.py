@@ -56,6 +56,7 @@ BUILTINS = {
     "ROCMExecutionProvider": Builtin("rocm", "ROCm", "gpu", "AMD"),
     "DmlExecutionProvider": Builtin("directml", "DirectML", "gpu"),
     "WebGpuExecutionProvider": Builtin("webgpu", "WebGPU", "gpu"),
+    "WebNNExecutionProvider": Builtin("webnn", "WebNN", "gpu"),
     "CoreMLExecutionProvider": Builtin("coreml", "Core ML", "npu", "Apple"),
     "OpenVINOExecutionProvider": Builtin("openvino", "OpenVINO", "cpu", "Intel"),
     "DnnlExecutionProvider": Builtin("dnnl", "oneDNN", "cpu", "Intel"),

@@ -148,7 +148,7 @@ class MeasureFields(QWidget):
         self._add("Binding", self.binding, flow=rare)
         self._add("Load from", self.source, flow=rare)
         self._add("Load", self.phases, flow=rare)
-        self._add("Predict for", self.predict, _BROAD, rare)
+        self._add("Check support for", self.predict, _BROAD, rare)
         self._add("Provider's options", self.options, _BROAD, rare)
         self._add("Kept on the CPU", self.kept, _BROAD, rare)
         self._add("Answer", self.check, flow=rare)

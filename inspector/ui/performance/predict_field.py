@@ -23,14 +23,20 @@ class PredictField(QPushButton):
         for device in map(tables.device, tables.KNOWN):
             action = menu.addAction(device.name)
             action.setCheckable(True)
-            action.setToolTip(tip(device.provider, f"Predicted from a {device.source}"))
+            assumed = f"Assumes {tables.table(device.id).assumes}"
+            action.setToolTip(
+                tip(f"{device.provider} · predicted from a {device.source}. {assumed}")
+            )
             action.toggled.connect(self._choose)
             self.actions_by_id[device.id] = action
         menu.setToolTipsVisible(True)
         self.setMenu(menu)
-        self.setAccessibleName("Predict for other devices")
+        self.setAccessibleName("Check support for other devices")
         self.setToolTip(
-            tip("Columns for devices that are not here, from tables of ONNX Runtime's kernels")
+            tip(
+                "Adds a column for each device that is not here: supported, not supported and "
+                "why, or unknown and what was not checked, from the providers' sources"
+            )
         )
         document.spec_changed.connect(self.show_spec)
         self.show_spec()

@@ -103,7 +103,7 @@ def words(spec: RunSpec) -> str:
     if spec.roofline:
         parts.append("roofline")
     if spec.predict:
-        parts.append(f"predicted: {', '.join(map(units.device, spec.predict))}")
+        parts.append(f"support checked for: {', '.join(map(units.device, spec.predict))}")
     parts += [f"{units.clip(d.name, 30)} = {d.size:,}" for d in spec.dimensions]
     parts += [f"{units.clip(i.name, 30)}: {units.clip(i.value, 30)}" for i in spec.inputs]
     return " · ".join(parts)

@@ -1,0 +1,180 @@
+"""The support tables against claims that were written from the providers' sources alone.
+
+`support_claims.txt` holds the claims and says how to read them.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+
+from inspector.engine.placing import tables
+from inspector.readers import open_model
+from inspector.report import Mark, Support
+
+CLAIMS = Path(__file__).parent / "support_claims.txt"
+FEWEST_CLAIMS = 150  # what issue 16 asks for
+# A source decides these, and the tables do not: one node alone beside one that is refused.
+OPEN = ("openvino | Add@17 | f32[] f32[] |",)
+TYPES = {
+    "f32": TensorProto.FLOAT, "f16": TensorProto.FLOAT16, "f64": TensorProto.DOUBLE,
+    "i64": TensorProto.INT64, "i32": TensorProto.INT32, "i16": TensorProto.INT16,
+    "i8": TensorProto.INT8, "u8": TensorProto.UINT8, "u16": TensorProto.UINT16,
+    "u32": TensorProto.UINT32, "bool": TensorProto.BOOL,
+}  # fmt: skip
+ANSWERS = {
+    Mark.SUPPORTED: "takes",
+    Mark.DECOMPOSED: "takes",
+    Mark.UNSUPPORTED: "refuses",
+    Mark.UNKNOWN: "unknown",
+}
+LISTS = ("axes", "kernel_shape", "dilations", "strides", "pads", "output_padding", "perm")
+LISTS += ("starts", "ends", "split")
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One line: what a device says of one node, and where its source says so."""
+
+    device: str
+    operator: str
+    inputs: str
+    attributes: str
+    answer: str
+    source: str
+
+    def __str__(self) -> str:
+        """The claim as a line of the file."""
+        return f"{self.device} | {self.operator} | {self.inputs} | {self.attributes}"
+
+
+def claims() -> list[Claim]:
+    lines = (line for line in CLAIMS.read_text("utf-8").splitlines() if "|" in line)
+    return [Claim(*map(str.strip, line.split("|"))) for line in lines if line[0] != "#"]
+
+
+def made_input(
+    text: str, name: str
+) -> tuple[onnx.ValueInfoProto | None, onnx.TensorProto | None]:
+    """Read one input of a claim: a declaration, a constant, or nothing."""
+    if text == "-":
+        return None, None
+    if "=" in text:
+        kind, _, listed = text.partition("=")
+        single = listed.endswith("!")
+        found = [float(part) for part in listed.removesuffix("!").split(",") if part]
+        dtype = helper.tensor_dtype_to_np_dtype(TYPES[kind])
+        array = np.array(found[0] if single else found, dtype)
+        return None, numpy_helper.from_array(array, name)
+    kind, opened, axes = text[: text.find(text[-1]) and -1].partition(
+        "[" if text.endswith("]") else "{"
+    )
+    if axes == "?":
+        return helper.make_tensor_value_info(name, TYPES[kind], None), None
+    shape = [int(axis) if axis.isdigit() else axis for axis in axes.split(",") if axis]
+    if opened == "[":
+        return helper.make_tensor_value_info(name, TYPES[kind], shape), None
+    dtype = helper.tensor_dtype_to_np_dtype(TYPES[kind])
+    return None, numpy_helper.from_array(np.ones([int(n) for n in shape], dtype), name)
+
+
+def made_attributes(text: str) -> tuple[dict[str, object], int]:
+    """Read the attributes of a claim, and how many outputs its node has."""
+    found: dict[str, object] = {}
+    outputs = 1
+    for name, _, value in (word.partition("=") for word in text.split()):
+        if name == "outputs":
+            outputs = int(value)
+        elif name == "to":
+            found[name] = TYPES[value]
+        elif name in LISTS:
+            found[name] = [int(part) for part in value.split(",")]
+        elif "." in value:
+            found[name] = float(value)
+        else:
+            found[name] = int(value) if value.lstrip("-").isdigit() else value
+    if "axes" in found and isinstance(found["axes"], int):
+        found["axes"] = [found["axes"]]
+    for name in ("alpha", "beta"):
+        if name in found:
+            found[name] = float(str(found[name]))
+    return found, outputs
+
+
+def model_of(claim: Claim) -> onnx.ModelProto:
+    """Make a model of the node, a layer that reads it, and others beside it."""
+    domain, _, called = claim.operator.rpartition(".")
+    operator, _, version = called.partition("@")
+    made = [made_input(text, f"i{n}") for n, text in enumerate(claim.inputs.split())]
+    names = [f"i{n}" if any(pair) else "" for n, pair in enumerate(made)]
+    attributes, count = made_attributes(claim.attributes)
+    outputs = [f"o{n}" for n in range(count)]
+    node = helper.make_node(operator, names, outputs, "it", domain=domain, **attributes)
+    beside = [helper.make_node("Relu", [f"b{n}"], [f"b{n + 1}"], f"b{n}") for n in range(4)]
+    declared = [d for d, _ in made if d is not None]
+    declared.append(helper.make_tensor_value_info("b0", TensorProto.FLOAT, [1, 2]))
+    results = [helper.make_empty_tensor_value_info(name) for name in outputs]
+    results.append(helper.make_empty_tensor_value_info("b4"))
+    weights = [weight for _, weight in made if weight is not None]
+    opset = 17 if domain else int(version)
+    imports = [helper.make_opsetid("", opset)]
+    imports += [helper.make_opsetid(domain, int(version))] if domain else []
+    graph = helper.make_graph([node, *beside], "claim", declared, results, weights)
+    model = helper.make_model(graph, opset_imports=imports, ir_version=8)
+    model = onnx.shape_inference.infer_shapes(model)
+    if not domain and model.graph.output[0].type.tensor_type.elem_type == TensorProto.FLOAT:
+        reader = helper.make_node("Relu", ["o0"], ["r"], "reader")
+        model.graph.node.append(reader)
+        model.graph.output.append(helper.make_empty_tensor_value_info("r"))
+        model = onnx.shape_inference.infer_shapes(model)
+    return model
+
+
+def answered(claim: Claim, folder: Path) -> Support:
+    path = folder / "claim.onnx"
+    path.write_bytes(model_of(claim).SerializeToString())
+    model = open_model(path)
+    values = {v.name: v for v in (*model.values, *model.inputs, *model.outputs)}
+    weights = tables.small_weights(model, path)
+    return tables.predict(model, [claim.device], values, weights)[claim.device][0]
+
+
+def judged(folder: Path) -> Iterator[tuple[Claim, Support]]:
+    return ((claim, answered(claim, folder)) for claim in claims())
+
+
+def test_no_answer_contradicts_the_sources_of_the_providers(tmp_path: Path) -> None:
+    found = list(judged(tmp_path))
+    assert len(found) >= FEWEST_CLAIMS
+    wrong, open_ones = [], []
+    counted: Counter[tuple[str, str]] = Counter()
+    for claim, support in found:
+        said = ANSWERS[support.mark]
+        right = said == claim.answer
+        if not right:
+            kept = open_ones if said == "unknown" else wrong
+            kept.append(f"{claim}\n    {said}: {support.reason}\n    {claim.source}")
+        kind = "right" if right else "unknown" if said == "unknown" else "wrong"
+        counted[claim.device, kind] += 1
+    for device in tables.KNOWN:
+        kinds = {kind: counted[device, kind] for kind in ("right", "unknown", "wrong")}
+        print(f"{device}: {sum(kinds.values())} claims, {kinds}")  # noqa: T201
+    assert not wrong, "\n".join(wrong)
+    assert [text.splitlines()[0].strip() for text in open_ones] == list(OPEN)
+
+
+def test_every_device_has_a_claim() -> None:
+    assert {claim.device for claim in claims()} == set(tables.KNOWN)
+
+
+@pytest.mark.parametrize("device", tables.KNOWN)
+def test_answers_name_the_file_of_the_source(device: str, tmp_path: Path) -> None:
+    claim = next(claim for claim in claims() if claim.device == device)
+    reason = answered(claim, tmp_path).reason
+    assert "Predicted: table, " in reason
+    assert tables.table(device).source in reason
