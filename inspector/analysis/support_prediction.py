@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from inspector.analysis.requirements import since
-from inspector.analysis.support_rules import Node, Numbers, evaluate
+from inspector.analysis.support_node import Node, Numbers
+from inspector.analysis.support_rules import evaluate
 from inspector.analysis.support_tables import EVERY_OPERATOR, Kernel, SupportTable, takes
 from inspector.marking import Mark, Rule, Source
 from inspector.model import Axis, Layer, Model, TensorInfo
@@ -120,13 +121,13 @@ class Oracle:
 
     def _by_conditions(self, name: str, layer: Layer) -> _Verdict:
         """Return what kernels and conditions say of a layer whose operator is listed."""
-        table, opened = self._table, None
+        table, unchecked = self._table, None
         kernels = table.kernels.get(name)
         if kernels is not None:
             verdict = self._by_kernels(kernels, layer)
             if verdict.mark is Mark.UNSUPPORTED:
                 return self._decomposed(name, verdict)
-            opened = verdict if verdict.mark is Mark.UNKNOWN else None
+            unchecked = verdict if verdict.mark is Mark.UNKNOWN else None
         node = self._node(layer)
         own = table.rules.get(name)
         for rule in (*table.every, *([] if own is None else [own])):
@@ -134,13 +135,13 @@ class Oracle:
                 answer = evaluate(node, check)
                 if answer.holds is False:
                     return self._refusal(answer.rule, answer.reason, answer.file or rule.file)
-                if answer.holds is None and opened is None:
-                    opened = _unknown(answer.reason, answer.file or rule.file)
-        if opened is None and layer.index in self._shape_work:
+                if answer.holds is None and unchecked is None:
+                    unchecked = _unknown(answer.reason, answer.file or rule.file)
+        if unchecked is None and layer.index in self._shape_work:
             why = "whether the runtime keeps this computation of shapes on the CPU"
-            opened = _unknown(why, table.shape_computation)
-        if opened is not None:
-            return opened
+            unchecked = _unknown(why, table.shape_computation)
+        if unchecked is not None:
+            return unchecked
         what = "has a kernel for" if kernels is not None and own is None else "takes"
         reason = f"{table.name} {what} {_qualified(layer)} as it is here."
         file = table.registry if own is None else own.file

@@ -9,8 +9,8 @@ from functools import cache
 from pathlib import Path
 
 from inspector import files
+from inspector.analysis.support_node import Numbers
 from inspector.analysis.support_prediction import Oracle
-from inspector.analysis.support_rules import Numbers
 from inspector.analysis.support_tables import SupportTable, read
 from inspector.engine.sessions import providers
 from inspector.errors import BadInput, UnreadableFile
