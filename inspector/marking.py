@@ -25,7 +25,7 @@ class Mark(StrEnum):
 
 _MARK_WORDS = {
     Mark.RAN: "Ran here",
-    Mark.SUPPORTED: "Supported, not chosen",
+    Mark.SUPPORTED: "Supported",
     Mark.EXCLUDED: "Excluded by this configuration",
     Mark.UNSUPPORTED: "Not supported",
     Mark.CAST: "Supported through a cast",

@@ -100,9 +100,15 @@ class Support:
 
     @property
     def words(self) -> str:
-        """Return the mark in words; of an absent device nothing was chosen or not."""
-        predicted = self.source is Source.TABLE and self.mark is Mark.SUPPORTED
-        return "Supported" if predicted else self.mark.words
+        """Return the mark in words; only a device that is here can be passed over."""
+        passed_over = self.source is not Source.TABLE and self.mark is Mark.SUPPORTED
+        return "Supported, not chosen" if passed_over else self.mark.words
+
+    @property
+    def known_by(self) -> str:
+        """Return how the mark is known, as " (measured)"; "" where the reason says it."""
+        told = self.source is Source.TABLE and self.reason
+        return "" if told else f" ({self.source.value})"
 
 
 @dataclass(frozen=True, slots=True)

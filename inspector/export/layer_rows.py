@@ -200,7 +200,7 @@ def _view(support: Support | None, unit: Unit) -> MarkView:
     if support is None:
         return MarkView(Mark.UNKNOWN, unit.family, f"{unit.name}: {Mark.UNKNOWN.words}")
     because = f": {units.clip(support.reason, 400)}" if support.reason else ""
-    words = f"{unit.name}: {support.words}{because} ({support.source.value})"
+    words = f"{unit.name}: {support.words}{because}{support.known_by}"
     return MarkView(support.mark, unit.family, words)
 
 

@@ -235,7 +235,7 @@ def test_one_device_has_no_partition() -> None:
 def test_a_predicted_device_has_a_column_and_no_share() -> None:
     body = export(predicted_report(), "html").decode()
     assert ">CUDA</th>" in body
-    assert re.search(r"CUDA: Supported\b(?!, not chosen)", body)
+    assert "CUDA: Supported: It has a kernel. Predicted: table, 1 of 2026." in body
     assert "CUDA <b>" not in body
 
 

@@ -134,8 +134,8 @@ def mark_words(support: Support | None) -> str:
     """A marker in words: what it says, how that is known, and why."""
     if support is None:
         return "Not asked"
-    said = f"{support.words} ({support.source.value})"
-    return f"{said}: {units.clip(support.reason)}" if support.reason else said
+    said = f"{support.words}{support.known_by}"
+    return f"{said}: {units.clip(support.reason, 400)}" if support.reason else said
 
 
 def reached(point: Point | None, what: What) -> str:

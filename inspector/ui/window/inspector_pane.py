@@ -206,7 +206,7 @@ class InspectorPane(QWidget):
             line.insertWidget(2, label(support.words, "secondary"))
             column.addLayout(line)
             if support.reason:
-                column.addWidget(_wrapped(f"{support.reason} ({support.source.value})"))
+                column.addWidget(_wrapped(f"{support.reason}{support.known_by}"))
 
 
 class _MarkLabel(QWidget):
