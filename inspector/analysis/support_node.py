@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from math import isfinite
 
 from inspector.marking import Rule
 from inspector.model import Axis, Layer
@@ -53,6 +54,11 @@ class Node:
         inputs = self.layer.inputs
         return inputs[place] if place < len(inputs) else ""
 
+    def output(self, place: int) -> str:
+        """Return the name of an output; "" for one that is left out."""
+        outputs = self.layer.outputs
+        return outputs[place] if place < len(outputs) else ""
+
     def inputs(self) -> list[tuple[str, str]]:
         """Return the inputs that are given: their names, and what a sentence calls them."""
         return [(n, f"input {place}") for place, n in enumerate(self.layer.inputs) if n]
@@ -66,11 +72,15 @@ class Node:
         return next((a.text for a in self.layer.attributes if a.name == name), None)
 
     def attribute_numbers(self, name: str) -> list[float] | None:
-        """Return an attribute's list of numbers; None without it or when it was cut."""
+        """Return an attribute's finite numbers; None without it, when cut or of other kinds."""
         text = self.attribute(name)
         if text is None or _CLIPPED in text:
             return None
-        return [float(part) for part in text.split(",") if part.strip()]
+        try:
+            found = [float(part) for part in text.split(",") if part.strip()]
+        except ValueError:
+            return None
+        return found if all(map(isfinite, found)) else None
 
 
 def undecided(reason: str) -> Answer:

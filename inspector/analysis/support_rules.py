@@ -115,9 +115,7 @@ def _type(node: Node, place: int, allowed: str) -> Answer:
 
 def _output_type(node: Node, place: int, allowed: str) -> Answer:
     """Hold when an output is left out or has one of these types."""
-    outputs = node.layer.outputs
-    name = outputs[place] if place < len(outputs) else ""
-    return _type_of(node, name, f"output {place}", allowed)
+    return _type_of(node, node.output(place), f"output {place}", allowed)
 
 
 def _types(node: Node, computed: str, constant: str = "") -> Answer:
@@ -184,7 +182,7 @@ def _known(node: Node, place: int) -> Answer:
 
 def _output_known(node: Node) -> Answer:
     """Hold when the rank of the first output is known."""
-    return _rank_of(node, node.layer.outputs[0], "the output", range(1 << 16))
+    return _rank_of(node, node.output(0), "the output", range(1 << 16))
 
 
 def _fixed(node: Node, *places: int) -> Answer:
@@ -239,7 +237,7 @@ def _no_scalar(node: Node) -> Answer:
 
 def _longest(node: Node, most: int, *places: int) -> Answer:
     """Hold when no axis of these inputs and of the first output is longer."""
-    for name in (*(node.input(place) for place in places), node.layer.outputs[0]):
+    for name in (*(node.input(place) for place in places), node.output(0)):
         axes = [axis for axis in (node.shape(name) or ()) if isinstance(axis, int)]
         if axes and max(axes) > most:
             reason = f"an axis may have at most {most:,} elements, and one has {max(axes):,}"
@@ -340,9 +338,8 @@ def _absent(node: Node, *places: int) -> Answer:
 
 def _absent_outputs(node: Node, *places: int) -> Answer:
     """Hold when these outputs are left out."""
-    outputs = node.layer.outputs
     for place in places:
-        if place < len(outputs) and outputs[place]:
+        if node.output(place):
             return fails(Rule.ATTRIBUTE, f"output {place} must not be asked for")
     return HOLDS
 
@@ -476,7 +473,7 @@ def _axis_from_end(node: Node, name: str, default: int, from_end: int) -> Answer
 
 def _output_rank(node: Node, first: int, last: int) -> Answer:
     """Hold when the first output has a number of axes from first to last."""
-    return _rank_of(node, node.layer.outputs[0], "the output", range(first, last + 1))
+    return _rank_of(node, node.output(0), "the output", range(first, last + 1))
 
 
 def _follows(node: Node, place: int, operator: str) -> Answer:
@@ -488,7 +485,7 @@ def _follows(node: Node, place: int, operator: str) -> Answer:
 
 def _not_shared_with_cast(node: Node, dtype: str) -> Answer:
     """Hold unless several layers read the output and one of them casts it to a type."""
-    readers = node.read_by(node.layer.outputs[0])
+    readers = node.read_by(node.output(0))
     casts = [
         any(a.name == "to" and a.text == dtype for a in reader.attributes)
         for reader in readers

@@ -92,7 +92,8 @@ def slice_not_empty(node: Node) -> Answer:
     if axes is None or steps is None:
         return undecided("which elements the slice takes")
     for start, end, axis, step in zip(starts, ends, axes, steps, strict=False):
-        length = shape[int(axis)]
+        within = -len(shape) <= axis < len(shape) and int(step) != 0
+        length = shape[int(axis)] if within else None
         if not isinstance(length, int):
             return undecided("which elements the slice takes")
         if not len(range(length)[slice(int(start), int(end), int(step))]):
@@ -215,7 +216,7 @@ def _pads(node: Node) -> tuple[list[float], list[int]] | Answer:
     axes: Numbers | None = range(rank)
     if node.input(3):
         axes = node.numbers(node.input(3))
-    if axes is None or len(pads) != 2 * len(axes):
+    if axes is None or len(pads) != 2 * len(axes) or not rank:
         return undecided("which axes are padded")
     sides = [0.0] * (2 * rank)
     for place, axis in enumerate(axes):

@@ -178,3 +178,38 @@ def test_answers_name_the_file_of_the_source(device: str, tmp_path: Path) -> Non
     reason = answered(claim, tmp_path).reason
     assert "Predicted: table, " in reason
     assert tables.table(device).source in reason
+
+
+ODD_SHAPES: list[list[int | str] | None] = [None, [], [0], [1], ["n"], [2, 3], [1, 2, 4, 4]]
+ODD_ATTRIBUTES: list[dict[str, object]] = [
+    {},
+    {"axis": 9, "axes": [7], "mode": 3.5, "kernel_shape": "odd", "pads": [1], "split": [0]},
+    {"axis": "word", "pads": [1, 2, 3], "dilations": [0], "to": 99, "alpha": float("nan")},
+]
+ODD_VALUES: list[list[float]] = [[], [0], [-7, 0], [float("nan")], [1, 1, 2, 2], [1e30]]
+
+
+@pytest.mark.parametrize("device", tables.KNOWN)
+def test_odd_nodes_of_every_operator_get_an_answer(device: str, tmp_path: Path) -> None:
+    """One model with all operators of a table for each kind of oddity: none may raise."""
+    path = tmp_path / "odd.onnx"
+    names = sorted(name for name in tables.table(device).operators if name != "*") or ["Conv"]
+    for turn in range(len(ODD_SHAPES)):
+        attributes = ODD_ATTRIBUTES[turn % len(ODD_ATTRIBUTES)]
+        values = np.array(ODD_VALUES[turn % len(ODD_VALUES)], np.float32)
+        nodes = []
+        for place, name in enumerate(names):
+            domain, _, operator = name.rpartition(".")
+            inputs = ["x", *["w"] * (turn % 5)] if turn else []
+            outputs = [f"o{place}"] if turn != 1 else []
+            nodes.append(
+                helper.make_node(operator, inputs, outputs, domain=domain, **attributes)
+            )
+        declared = [helper.make_tensor_value_info("x", TensorProto.FLOAT, ODD_SHAPES[turn])]
+        weights = [numpy_helper.from_array(values, "w")]
+        graph = helper.make_graph(nodes, "odd", declared, [], weights)
+        path.write_bytes(helper.make_model(graph, ir_version=8).SerializeToString())
+        model = open_model(path)
+        found = {value.name: value for value in model.inputs}
+        read = tables.small_weights(model, path)
+        assert len(tables.predict(model, [device], found, read)[device]) == len(nodes)

@@ -6,6 +6,7 @@ Nothing here loads the runtime: `inspector info --devices` asks without one.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
+from math import isfinite
 from pathlib import Path
 
 from inspector import files
@@ -78,7 +79,7 @@ def small_weights(model: Model, path: Path) -> Callable[[str], Numbers | None]:
     weights = {weight.name: weight for weight in model.weights}
 
     @cache
-    def numbers(name: str) -> Numbers | None:
+    def read_numbers(name: str) -> Numbers | None:
         weight = weights.get(name)
         if weight is None or weight.dtype not in _NUMERIC or weight.elements > _MOST_NUMBERS:
             return None
@@ -86,6 +87,7 @@ def small_weights(model: Model, path: Path) -> Callable[[str], Numbers | None]:
             found = payload.tensor(path, weight, _MOST_BYTES)
         except UnreadableFile:
             return None
-        return tuple(float(number) for number in found.reshape(-1))
+        numbers = tuple(float(number) for number in found.reshape(-1))
+        return numbers if all(map(isfinite, numbers)) else None
 
-    return numbers
+    return read_numbers
