@@ -18,7 +18,7 @@ from inspector.ui.kit.histogram import bars, draw_bars
 from inspector.ui.kit.parts import GAP, Card, Metric, tip
 from inspector.ui.kit.theme import Theme, colour, font
 
-_IN_A_ROW, _SHARES, _TWO_SHARES = 850, (18, 8, 9, 11), (3, 2)
+_IN_A_ROW, _SHARES, _TWO_SHARES = 800, (18, 8, 9, 11), (3, 2)
 _MOST_UNITS = 8
 _LEAST_BARS = 40  # pixels of width that a histogram needs
 _NOISY = "Noisy"

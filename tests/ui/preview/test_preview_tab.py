@@ -65,7 +65,7 @@ def bars(tab: PreviewTab) -> str:
 
 def test_a_model_of_numbers_answers_at_once(wine: PreviewTab, engine: KeepingEngine) -> None:
     assert engine.asked[0][1]["measurements"].shape == (1, 13)
-    assert "2.31\nms\non CPU" in told(wine)
+    assert "2.31\nms\nthis prediction on CPU" in told(wine).replace("\xa0", " ")
 
 
 def test_a_model_of_pictures_waits_for_one(digits: PreviewTab, engine: KeepingEngine) -> None:
