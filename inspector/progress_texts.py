@@ -17,6 +17,7 @@ _TEXTS = {
     "load again": "Loading the model again",
     "load in detail": "Loading the model with the runtime's log",
     "profile": "Predicting with the profiler on",
+    "synchronize": "Timing layers one by one",
     "layers": "Assigning profiled times to layers",
     "inside": "Asking the provider for the times of its layers",
     "support": "Asking what each device supports",

@@ -36,7 +36,7 @@ from inspector.run_spec import InputSource as InputSource
 from inspector.run_spec import ProviderOption as ProviderOption
 from inspector.run_spec import RunSpec as RunSpec
 from inspector.throughput import Throughput as Throughput
-from inspector.trace import COLUMNS, Column, Trace, from_columns
+from inspector.trace import COLUMNS, Column, Kind, Trace, from_columns
 from inspector.trace_file import SavedTrace
 from inspector.turns import Turns
 from inspector.units import clip
@@ -50,6 +50,9 @@ _ELSE = {  # what to do with files of ours that hold something else
 }
 LIMIT_BYTES, MOST_SPANS = 256 << 20, 100_000
 _ENDLESS_NS = 1 << 53  # 104 days
+# What times of layers are on a device that works on its own.
+SUBMISSION, ON_DEVICE, SYNCHRONIZED = TIMINGS = ("submission", "device", "synchronized")
+COPIES_BACK = ("MemcpyToHost",)  # the runtime's node that waits for a device
 SPANS_NOTE = "The timeline is in a file of its own, to be kept beside this report (.trace.npz)."
 
 
@@ -127,6 +130,8 @@ class LayerUse:
     computed_in: type of the first output of its own kernel, which may be another.
     value: name of its first output. reads: layers whose outputs it takes.
     inside: of a compiled layer, what the provider's own profiler counts for it.
+    submitted_ns: on a device whose times are submissions only, how long handing the layer over
+        took; `time_ns` is None then, for nobody knows how long the device worked.
     """
 
     index: int
@@ -146,6 +151,7 @@ class LayerUse:
     reads: tuple[int, ...] = ()
     inside: Inside | None = None
     spread: Spread | None = None
+    submitted_ns: int | None = None
 
     @property
     def noisy(self) -> bool:
@@ -158,7 +164,8 @@ class InsertedNode:
     """A node that the runtime put in: a cast, a layout change, a copy between devices.
 
     before, after: indices of the layers on both sides, where they are known. time_ns, spread:
-    as of layers.
+    as of layers; 0 where only the submission was timed, or a wait for layers that a device
+    timed itself, which is `submitted_ns` then.
     """
 
     name: str
@@ -170,6 +177,7 @@ class InsertedNode:
     after: int | None = None
     before: int | None = None
     spread: Spread | None = None
+    submitted_ns: int | None = None
 
     @property
     def noisy(self) -> bool:
@@ -221,6 +229,8 @@ class PerformanceReport:
     advised: findings that take the model, which is not in the report.
     turns: those in which the predictions were made, if another model had the others.
     profiling: which predictions were profiled, and what one consists of beside kernels.
+    layer_timing: what the times of layers are, by the id of a device that works on its own:
+        one of TIMINGS. Layers on other devices are done when the call of their kernel returns.
     complete: False when the measurement ended early; `notes` say why and all else odd.
     """
 
@@ -256,6 +266,7 @@ class PerformanceReport:
     advised: tuple[Advice, ...] = ()
     turns: Turns = field(default_factory=Turns)
     profiling: Profiling = field(default_factory=Profiling)
+    layer_timing: dict[str, str] = field(default_factory=dict)
 
     @property
     def paced(self) -> Paced:
@@ -333,11 +344,56 @@ def from_json(body: bytes, name: str) -> PerformanceReport:
             )
         report = msgspec.json.decode(body, type=PerformanceReport, dec_hook=_column)
         _expect_times(report)
-        return replace(report, trace=_checked(report.trace))
+        return submissions_apart(replace(report, trace=_checked(report.trace)))
     except (msgspec.DecodeError, ValueError, OverflowError, RecursionError) as error:
         raise UnreadableFile(
             what, f"it is not a whole report: {error}", "Export it again from where it came."
         ) from error
+
+
+def submissions_apart(report: PerformanceReport) -> PerformanceReport:
+    """Return a report in which no time of a submission passes for the time of a layer.
+
+    Devices that work on their own are done later than the call that hands a layer over. Unless
+    `layer_timing` says where the times come from, those of their layers become `submitted_ns`,
+    and copies back, which wait for all work before, become waits.
+    """
+    untold = {
+        device.id
+        for device in report.devices
+        if device.asynchronous and device.id not in report.layer_timing
+    }
+    if not untold:
+        return report
+    layers = tuple(
+        replace(use, time_ns=None, spread=None, submitted_ns=use.time_ns)
+        if use.ran_on in untold and use.time_ns is not None
+        else use
+        for use in report.layers
+    )
+    inserted = tuple(
+        submitted(node) if node.device in untold else node for node in report.inserted
+    )
+    times = [use.time_ns or 0 for use in layers] + [node.time_ns for node in inserted]
+    return replace(
+        report,
+        layers=layers,
+        inserted=inserted,
+        kernel_ns=sum(times),
+        layer_timing=report.layer_timing | dict.fromkeys(sorted(untold), SUBMISSION),
+    )
+
+
+def submitted(node: InsertedNode, layers_are_timed: bool = False) -> InsertedNode:
+    """Return an inserted node of a device that works on its own, as what it is.
+
+    layers_are_timed: by the device itself, so that what a wait takes is in their times already.
+    """
+    waits = node.operator in COPIES_BACK
+    kind = str(Kind.WAIT) if waits else node.kind
+    if waits and not layers_are_timed:
+        return replace(node, kind=kind)
+    return replace(node, kind=kind, time_ns=0, spread=None, submitted_ns=node.time_ns)
 
 
 def _expect_times(report: PerformanceReport) -> None:

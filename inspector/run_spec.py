@@ -63,6 +63,8 @@ class RunSpec:
     provider_options: for the first device that is not the CPU.
     on_cpu: layers that stay on the CPU whatever other devices could take: names, patterns
         ("/head/*") or indices.
+    synchronize: time layers on devices that work on their own one by one, each until it is
+        done; slow.
     around_failures: a layer at which a device fails is kept on the CPU, too, and all begins
         anew; its mark tells.
     """
@@ -108,6 +110,7 @@ class RunSpec:
 
     on_cpu: tuple[str, ...] = ()
     around_failures: bool = False
+    synchronize: bool = False
     layer_precision: float = 0.0
 
 

@@ -24,6 +24,7 @@ class Kind(StrEnum):
     KERNEL = "kernel"
     PARTITION = "partition"
     EVENT = "event"  # whatever another program told
+    WAIT = "wait"  # until a device is done with all before, and what it made is copied back
 
 
 KINDS = tuple(Kind)

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from inspector.report import (
+    ON_DEVICE,
     Device,
     Environment,
     InputSource,
@@ -220,6 +221,7 @@ def example_report(
         devices=DEVICES,
         layers=layers,
         inserted=inserted,
+        layer_timing={GPU: ON_DEVICE},
         kernel_ns=sum(layer.time_ns or 0 for layer in layers)
         + sum(node.time_ns for node in inserted),
         trace=trace,

@@ -12,7 +12,7 @@ from inspector.analysis.finding import Finding
 from inspector.trace import KINDS, Kind, Lane, Trace
 
 _FEW, _SHOWN = 3, 1000
-_COPY, _KERNEL = KINDS.index(Kind.COPY), KINDS.index(Kind.KERNEL)
+_COPIES, _KERNEL = [KINDS.index(k) for k in (Kind.COPY, Kind.WAIT)], KINDS.index(Kind.KERNEL)
 _DEVICE, _CPU, _MOVE = "D", "C", "M"
 _EXCURSION = re.compile(f"(?<={_DEVICE}){_MOVE}+{_CPU}[{_CPU}{_MOVE}]*{_MOVE}(?={_DEVICE})")
 
@@ -25,7 +25,7 @@ def to_and_fro(trace: Trace) -> Iterator[Finding]:
         if len(trips) < _FEW:
             continue
         inside = np.concatenate([spans[begin:end] for begin, end in trips])
-        copies = inside[trace.kind[inside] == _COPY]
+        copies = inside[np.isin(trace.kind[inside], _COPIES)]
         layers = inside[trace.kind[inside] == _KERNEL]
         names = dict.fromkeys(trace.names[name] for name in trace.name[layers].tolist())
         first = ", ".join(units.clip(name, 40) for name in list(names)[:2])
@@ -59,7 +59,7 @@ def _sequence(trace: Trace, tracks: list[int]) -> tuple[NDArray[np.int64], str]:
     computes = np.array([track.lane is Lane.COMPUTE for track in trace.tracks] or [False])
     mine = np.isin(trace.track, tracks)
     kernel = mine & (trace.kind == _KERNEL) & computes[trace.track]
-    copy = mine & (trace.kind == _COPY)
+    copy = mine & np.isin(trace.kind, _COPIES)
     spans = np.flatnonzero(kernel | copy)
     spans = spans[np.argsort(trace.start_ns[spans], kind="stable")]
     shown = np.where(copy[spans], np.uint8(ord(_MOVE)), letter[trace.track[spans]])

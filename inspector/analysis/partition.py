@@ -8,7 +8,7 @@ from math import prod
 from inspector.report import InsertedNode, LayerUse, PerformanceReport, Status
 from inspector.units import duration, size
 
-COPY = "copy"  # trace.Kind.COPY, as reports write it
+COPIES = ("copy", "wait")  # trace.Kind.COPY and WAIT, as reports write them
 _CPU = "cpu"
 _BIT_LENGTHS = {"bool": 8, "string": 0}
 
@@ -19,7 +19,8 @@ class Crossing:
 
     after, before: the layers on both sides; None for an input or output of the model.
     source, target: ids of devices. time_ns: None where the provider that compiled one side
-    hands the tensor over itself, within the time of its part.
+    hands the tensor over itself, within the time of its part. waits: it is for a device that
+    works on its own, so that a copy's own time is not known.
     """
 
     after: int | None
@@ -28,6 +29,7 @@ class Crossing:
     target: str
     size_bytes: int
     time_ns: int | None
+    waits: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,8 @@ class Partition:
         """What crosses in a prediction, and how long it takes where that is known."""
         moved = size(sum(crossing.size_bytes for crossing in self.crossings))
         times = [each.time_ns for each in self.crossings if each.time_ns is not None]
+        if any(crossing.waits for crossing in self.crossings):
+            return f"{moved} copied a prediction, in times that only the device knows"
         if self.crossings and not times:
             return f"{moved} a prediction, handed over within compiled parts"
         return f"{moved} copied in {duration(sum(times))} a prediction"
@@ -88,7 +92,7 @@ def partition(report: PerformanceReport) -> Partition:
     """
     by_index = {layer.index: layer for layer in report.layers}
     homes = dict(_homes(by_index))
-    copied = tuple(_crossing(node, homes) for node in report.inserted if node.kind == COPY)
+    copied = tuple(_crossing(node, homes) for node in report.inserted if node.kind in COPIES)
     crossings = (*copied, *_handed_over(by_index, homes, copied))
     islands = []
     for device, group in groupby(homes.items(), key=lambda item: item[1]):
@@ -150,7 +154,9 @@ def _crossing(node: InsertedNode, homes: Mapping[int, str]) -> Crossing:
         source = _CPU if target != _CPU else node.device
     if not target:
         target = _CPU if source != _CPU else node.device
-    return Crossing(node.after, node.before, source, target, node.size_bytes, node.time_ns)
+    waits = node.kind == "wait" or node.submitted_ns is not None
+    time = None if waits else node.time_ns
+    return Crossing(node.after, node.before, source, target, node.size_bytes, time, waits)
 
 
 def _both_ways(island: Island) -> bool:

@@ -123,6 +123,12 @@ def _add_questions(parser: Options) -> None:
         "again afterwards, to count what kernels prepack",
     )
     parser.add_argument(
+        "--synchronize",
+        action="store_true",
+        help="time layers on a GPU that works on its own one by one, each until it is done: "
+        "slow, and each time holds a round trip to the device",
+    )
+    parser.add_argument(
         "--concurrency",
         type=several,
         default=(),
@@ -270,6 +276,7 @@ def _spec(
         cast=options.cast,
         check=options.check,
         roofline=options.roofline,
+        synchronize=options.synchronize,
         around_failures=options.around_failures,
     )
 

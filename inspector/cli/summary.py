@@ -27,6 +27,7 @@ from inspector.analysis.phases import memory_note, timed_phases
 from inspector.analysis.roofline import points
 from inspector.analysis.roofline import sentences as roofline_sentences
 from inspector.analysis.statistics import Statistics, sentences, statistics
+from inspector.analysis.submission import is_untimed, timing_words
 from inspector.analysis.support_summary import axes_in_the_way, of_report
 
 if TYPE_CHECKING:
@@ -52,6 +53,8 @@ def lines(
     yield from _metrics(report)
     yield from throughput_lines(report.throughput)
     yield ""
+    if words := timing_words(report):
+        yield f"{words}."
     yield from _layers(report)
     yield from _inserted(report)
     yield from _partition(report)
@@ -236,6 +239,9 @@ def _device(report: "PerformanceReport", device: str) -> tuple[str, str, str]:
         return device, "unused", ""
     time = sum(layer.time_ns or 0 for layer in mine)
     words = units.plural(layers_on(report, device), "layer")
+    if is_untimed(report, device):
+        handed = units.duration(sum(layer.submitted_ns or 0 for layer in mine))
+        return device, "not timed", f"{words}, handed over in {handed}"
     words += f", {units.share(time, report.kernel_ns)}"
     return device, units.duration(time), f"{words} of the kernels' time"
 
@@ -302,9 +308,22 @@ def _spread_words(layer: "LayerUse") -> str:
 
 
 def _inserted(report: "PerformanceReport") -> Iterator[str]:
-    time = sum(node.time_ns for node in report.inserted)
-    if report.inserted:
-        kinds = Counter(node.kind for node in report.inserted)
+    waits = [node for node in report.inserted if node.kind == "wait" and node.time_ns]
+    others = [node for node in report.inserted if node not in waits]
+    for node in waits:
+        share = units.share(node.time_ns, report.kernel_ns)
+        moved = f", then {units.size(node.size_bytes)} copied" if node.size_bytes else ""
+        yield (
+            f"{units.duration(node.time_ns):>12}  {share:>7}  {'':{_BAR}}  wait for "
+            f"{units.device(node.device)}{moved}"
+        )
+    time = sum(node.time_ns for node in others)
+    if others and not time and any(node.submitted_ns is not None for node in others):
+        kinds = Counter(node.kind for node in others)
+        words = ", ".join(f"{count:,} {kind}" for kind, count in kinds.most_common())
+        yield f"{'not timed':>12}  {'':>7}  {'':{_BAR}}  inserted: {words}"
+    elif others:
+        kinds = Counter(node.kind for node in others)
         words = ", ".join(f"{count:,} {kind}" for kind, count in kinds.most_common())
         share = units.share(time, report.kernel_ns)
         longest = max((layer.time_ns or 0 for layer in report.layers), default=0)

@@ -18,7 +18,7 @@ from inspector.analysis.latency import HEADS, interval_text, latency, rows
 from inspector.analysis.layer_sum import cautions, selection_words, sum_sentence
 from inspector.analysis.partition import partition
 from inspector.analysis.statistics import sentences
-from inspector.analysis.submission import submission_words
+from inspector.analysis.submission import timing_words
 from inspector.compare import properties
 from inspector.export.charts import histogram, series
 from inspector.export.checked_rows import checked_rows
@@ -65,7 +65,7 @@ def _facts(report: PerformanceReport) -> dict[str, Any]:
         "groups": groups,
         "created": _date(report.created),
         "disturbed": disturbances(report),
-        "handed": submission_words(report),
+        "handed": timing_words(report),
         "sum_line": sum_sentence(report),
         "cautions": cautions(report),
         "selection": selection_words(report),

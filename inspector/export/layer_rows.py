@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from inspector import units
 from inspector.analysis.partition import Partition, layers_on
+from inspector.analysis.submission import handed_over, is_untimed
 from inspector.report import InsertedNode, LayerUse, Mark, PerformanceReport, Status, Support
 
 MOST_ROWS = 2000
@@ -18,7 +19,8 @@ class Unit:
     """A device of the report as the page names it. family: colour, "cpu", "gpu" or "npu".
 
     share: of the layers that ran; time_share: what its layers took of the time of all
-    kernels, inserted ones included; both 0 to 1.
+    kernels, inserted ones included; both 0 to 1. timed: whether the times of its layers are
+    known, and not only how long handing them over took.
     """
 
     id: str
@@ -30,6 +32,7 @@ class Unit:
     layers: int
     share: float
     time_share: float
+    timed: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +139,7 @@ def units_of(report: PerformanceReport) -> tuple[Unit, ...]:
                 counts[device.id],
                 counts[device.id] / max(1, sum(counts.values())),
                 time / max(1, report.kernel_ns),
+                not is_untimed(report, device.id),
             )
         )
     return tuple(found)
@@ -164,6 +168,7 @@ def _row(layer: LayerUse, devices: Mapping[str, Unit], most_ns: int, kernel_ns: 
     scope, _ = units.scope_and_name(layer.name)
     ran_on = devices.get(layer.ran_on or "")
     status = "" if layer.status is Status.EXECUTED else layer.status.value
+    status = handed_over(layer) or status
     other = layer.executed_as if layer.executed_as != layer.operator else ""
     time = layer.time_ns
     return Row(
@@ -252,8 +257,8 @@ def _inserted(node: InsertedNode, most_ns: int, kernel_ns: int) -> InsertedRow:
         node.after,
         node.before,
         units.size(node.size_bytes) if node.size_bytes else "",
-        units.lined_up(node.time_ns, most_ns),
-        units.share(node.time_ns, kernel_ns),
+        handed_over(node) or units.lined_up(node.time_ns, most_ns),
+        "" if handed_over(node) else units.share(node.time_ns, kernel_ns),
     )
 
 

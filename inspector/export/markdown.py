@@ -16,6 +16,7 @@ from inspector.analysis.phases import (
     timed_phases,
 )
 from inspector.analysis.statistics import sentences
+from inspector.analysis.submission import is_untimed, share_words
 from inspector.analysis.support_summary import of_report
 from inspector.compare import properties
 from inspector.export.layer_rows import columns_of, reasons_of
@@ -73,11 +74,11 @@ def _metrics(report: PerformanceReport) -> Iterator[tuple[str, str]]:
     yield "Model memory, peak", units.size(report.memory.model_bytes)
     yield "Process memory, peak", units.size(report.memory.peak_bytes)
     for device in report.devices:
-        mine = [layer for layer in report.layers if layer.ran_on == device.id]
-        time = units.share(sum(layer.time_ns or 0 for layer in mine), report.kernel_ns)
+        share = share_words(report, device.id)
+        time = share if is_untimed(report, device.id) else f"{share} of time"
         yield (
             f"Ran on {code(device.name)}",
-            f"{units.plural(layers_on(report, device.id), 'layer')}, {time} of time",
+            f"{units.plural(layers_on(report, device.id), 'layer')}, {time}",
         )
     for device in report.predicted:
         yield f"Predicted for {code(device.name)}", of_report(report, device).words

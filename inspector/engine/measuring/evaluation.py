@@ -13,9 +13,11 @@ from inspector.engine.attribution.matching import match, unmatched
 from inspector.engine.attribution.whole import Attribution, explain
 from inspector.engine.graphs.naming import Naming
 from inspector.engine.measuring import provider_profile
+from inspector.engine.measuring.device_times import times_on_device, with_device_times
 from inspector.engine.measuring.layers import final_fates, inserted_nodes, layer_uses
 from inspector.engine.measuring.profiled_pass import ProfiledPass
 from inspector.engine.measuring.profiler_cost import ProfilerCost
+from inspector.engine.measuring.synchronized import SYNCHRONIZE_HINT
 from inspector.engine.measuring.tracks import build_trace
 from inspector.engine.measuring.usage import (
     Chosen,
@@ -30,7 +32,14 @@ from inspector.engine.sessions import providers
 from inspector.layer_timing import CLOCK_NS
 from inspector.model import Model
 from inspector.pace import Cores
-from inspector.report import Device, InsertedNode, LayerUse, Profiling
+from inspector.report import (
+    ON_DEVICE,
+    Device,
+    InsertedNode,
+    LayerUse,
+    Profiling,
+    submitted,
+)
 from inspector.trace import Trace
 
 _NEARLY_ALL = 0.9  # of the profiled predictions
@@ -47,6 +56,7 @@ class Evaluation:
     trace: Trace
     notes: tuple[str, ...]
     profiling: Profiling = field(default_factory=Profiling)
+    layer_timing: dict[str, str] = field(default_factory=dict)
 
 
 def evaluate(
@@ -83,9 +93,15 @@ def evaluate(
     uses = layer_uses(model, fates, attribution, found, chosen, cost, homes, declared)
     assigned = {name: homes.get(owner, "") for owner, part in done.assigned for name in part}
     marks = measured(uses, attribution, found, assigned, devices, staying)
-    put_in = inserted_nodes(attribution, found, chosen, cost, homes, naming)
+    own_clock = frozenset(device.id for device in devices if device.asynchronous)
+    on_device = times_on_device(done.profile, nodes, attribution, done.runs)
+    uses, timed = with_device_times(uses, on_device, own_clock)
+    put_in = tuple(
+        submitted(node, layers_are_timed=True) if node.device in timed else node
+        for node in inserted_nodes(attribution, found, chosen, cost, homes, naming, own_clock)
+    )
     whole = sum(use.time_ns or 0 for use in uses) + sum(node.time_ns for node in put_in)
-    said = _notes(done, nodes, devices, {usage.provider for usage in found})
+    said = _notes(done, nodes, devices, {usage.provider for usage in found}, timed)
     said += (*strayed(uses, staying, homes.get(providers.CPU, "")), *changes(uses, put_in))
     return Evaluation(
         tuple(devices),
@@ -95,6 +111,7 @@ def evaluate(
         build_trace(done, nodes, attribution, model.layers, devices, homes, naming),
         said,
         _profiling(done, found, chosen, cost, whole, unprofiled),
+        dict.fromkeys(sorted(timed), ON_DEVICE),
     )
 
 
@@ -206,14 +223,20 @@ def _notes(
     nodes: Sequence[int | None],
     devices: Sequence[Device],
     used: set[str],
+    timed: frozenset[str],
 ) -> tuple[str, ...]:
     found = []
     for device in devices:
-        if device.asynchronous and device.provider in used:
+        if device.id in timed:
             found.append(
-                f"Times of layers on {units.device(device.id)} are times of submission: the "
-                "device works on while the next one is submitted, and a copy back waits for "
-                "all before it."
+                f"Times of layers on {units.device(device.id)} are by its own clock, as the "
+                "runtime's profile tells them."
+            )
+        elif device.asynchronous and device.provider in used:
+            found.append(
+                f"Layers on {units.device(device.id)} have no times: the runtime only tells "
+                "how long handing them over took. The device works on meanwhile, and a copy "
+                f"back waits for it. {SYNCHRONIZE_HINT}"
             )
         elif device.provider not in used:
             found.append(f"No layer ran on {units.device(device.id)}.")

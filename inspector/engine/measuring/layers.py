@@ -11,7 +11,7 @@ from inspector.engine.graphs.tensor_types import in_words, is_exact
 from inspector.engine.measuring.profiler_cost import ProfilerCost
 from inspector.engine.measuring.usage import Chosen, Usage, described, estimate, reached
 from inspector.model import Layer, Model
-from inspector.report import InsertedNode, LayerUse, Status
+from inspector.report import COPIES_BACK, InsertedNode, LayerUse, Status
 from inspector.trace import Kind
 
 _SHARE_TIME = (Status.EXECUTED, Status.FUSED)
@@ -84,19 +84,24 @@ def inserted_nodes(
     cost: ProfilerCost,
     homes: Mapping[str, str],
     naming: Naming | None,
+    own_clock: frozenset[str] = frozenset(),
 ) -> tuple[InsertedNode, ...]:
-    """Describe each node that no layer asked for, in the order in which they first ran."""
+    """Describe each node that no layer asked for, in the order in which they first ran.
+
+    own_clock: ids of devices that work on their own, for which a copy back waits.
+    """
     inserted = []
     for usage in found:
         node = None if usage.node is None else attribution.executed[usage.node]
         if node is None or node.lead is None:
-            time = estimate([usage], chosen, cost)
+            time, home = estimate([usage], chosen, cost), homes[usage.provider]
+            waits = home in own_clock
             inserted.append(
                 InsertedNode(
-                    inserted_name(usage.operator, node, naming),
+                    inserted_name(usage.operator, node, naming, waits),
                     usage.operator,
-                    str(node.kind if node else Kind.CALL),
-                    homes[usage.provider],
+                    str(inserted_kind(usage.operator, node, waits)),
+                    home,
                     time.time_ns,
                     usage.output_bytes,
                     node.after if node else None,
@@ -107,11 +112,25 @@ def inserted_nodes(
     return tuple(inserted)
 
 
-def inserted_name(operator: str, node: Executed | None, naming: Naming | None) -> str:
-    """Name an inserted node by what it works on, in the words of the file."""
+def inserted_name(
+    operator: str, node: Executed | None, naming: Naming | None, own_clock: bool = False
+) -> str:
+    """Name an inserted node by what it works on, in the words of the file.
+
+    own_clock: it is of a device that works on its own, for which a copy back waits.
+    """
+    waits = own_clock and operator in COPIES_BACK
     if node is None or not node.tensor:
-        return operator
-    return f"{operator} of {naming.tensor(node.tensor) if naming else node.tensor}"
+        return f"wait, then {operator}" if waits else operator
+    tensor = naming.tensor(node.tensor) if naming else node.tensor
+    return f"wait, then copy {tensor}" if waits else f"{operator} of {tensor}"
+
+
+def inserted_kind(operator: str, node: Executed | None, own_clock: bool) -> Kind:
+    """Return what an inserted node does; own_clock: as of `inserted_name`."""
+    if own_clock and operator in COPIES_BACK:
+        return Kind.WAIT
+    return node.kind if node else Kind.CALL
 
 
 def _reads(layers: Sequence[Layer]) -> list[tuple[int, ...]]:

@@ -18,6 +18,7 @@ from inspector.engine.measuring.evaluation import Evaluation, evaluate
 from inspector.engine.measuring.load_detail import LoadDetail, load_in_detail
 from inspector.engine.measuring.profile import Profile
 from inspector.engine.measuring.profiled_pass import ProfiledPass, profiled_pass
+from inspector.engine.measuring.synchronized import with_synchronized_times
 from inspector.engine.measuring.taking import Taking
 from inspector.engine.measuring.tracks import phases_of, steps_of_load
 from inspector.engine.sessions import devices, kept, providers
@@ -34,6 +35,7 @@ from inspector.report import (
     ModelIdentity,
     PerformanceReport,
     RunSpec,
+    submissions_apart,
 )
 from inspector.trace import COLUMNS, from_columns
 
@@ -87,7 +89,10 @@ def measure(
     )
     clean = replace(clean, memory=_held(clean.memory, described, done.profile))
     report = _report(identity, spec, machine, clean, told, done.notes)
-    return replace(report, load_phases=phases)
+    report = replace(report, load_phases=phases)
+    if spec.synchronize:
+        report = with_synchronized_times(report, model, spec, feeds, progress)
+    return report
 
 
 def _profiled(
@@ -154,7 +159,7 @@ def _report(
     told: Evaluation,
     notes: tuple[str, ...],
 ) -> PerformanceReport:
-    return PerformanceReport(
+    report = PerformanceReport(
         model=identity,
         spec=spec,
         environment=machine,
@@ -178,7 +183,9 @@ def _report(
         trace=told.trace,
         notes=(*clean.notes, *notes, *told.notes),
         profiling=told.profiling,
+        layer_timing=told.layer_timing,
     )
+    return submissions_apart(report)
 
 
 def _quartile_ns(clean: CleanPass, cores: Cores) -> float:

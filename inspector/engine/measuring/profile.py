@@ -55,13 +55,22 @@ class Kernel:
 
 
 @dataclass(frozen=True, slots=True)
+class OnDevice:
+    """One stretch of work on a device, by the device's own clock; node: what it is part of."""
+
+    node: str
+    start_ns: int
+    duration_ns: int
+
+
+@dataclass(frozen=True, slots=True)
 class Profile:
     """All that one profile tells.
 
     loading: events before the first run. runs: one event a run, in order.
-    kernels: in the order in which they ended. arena_used_bytes, arena_held_bytes: the most that
-    tensors took of the runtime's arenas, and that those took of the system; 0 where an older
-    runtime does not tell.
+    kernels: in the order in which they ended. on_device: what devices tell of their own work.
+    arena_used_bytes, arena_held_bytes: the most that tensors took of the runtime's arenas, and
+    that those took of the system; 0 where an older runtime does not tell.
     """
 
     loading: tuple[Call, ...]
@@ -69,11 +78,13 @@ class Profile:
     kernels: tuple[Kernel, ...]
     arena_used_bytes: int = 0
     arena_held_bytes: int = 0
+    on_device: tuple[OnDevice, ...] = ()
 
 
 class _Arguments(msgspec.Struct):
     op_name: str = ""
     provider: str = ""
+    parent_name: str = ""
     node_index: int = -1
     output_size: int = 0
     input_type_shape: list[dict[str, list[int]]] = []
@@ -123,7 +134,26 @@ def read(path: Path, with_bodies: Container[str] = ("If", "Loop", "Scan")) -> Pr
     )
     used = max((event.args.mem_in_use_peak for event in nodes), default=0)
     held = max((event.args.mem_arena_held for event in nodes), default=0)
-    return Profile(loading, runs, kernels, used, held)
+    return Profile(loading, runs, kernels, used, held, _on_device(events))
+
+
+def _on_device(events: list[_Event]) -> tuple[OnDevice, ...]:
+    """Return the work of devices in the order of their clocks.
+
+    CUDA and ROCm write events of category Kernel, which name their node as `parent_name`.
+    WebGPU writes them as Api, named node&operator&program.
+    https://github.com/microsoft/onnxruntime/blob/main/onnxruntime/core/providers/webgpu/webgpu_context.cc
+    """
+    found = []
+    for event in events:
+        node = ""
+        if event.cat == "Kernel":
+            node = event.args.parent_name.removesuffix(SUFFIX)
+        elif event.cat == "Api" and event.name.count("&") > 1:
+            node = event.name.rsplit("&", 2)[0]
+        if node:
+            found.append(OnDevice(node, event.ts * _US, max(0, event.dur) * _US))
+    return tuple(sorted(found, key=lambda one: one.start_ns))
 
 
 def _parents(nodes: list[_Event], with_bodies: Container[str]) -> list[int | None]:

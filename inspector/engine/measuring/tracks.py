@@ -8,7 +8,7 @@ from itertools import groupby, pairwise
 
 from inspector.engine.attribution.whole import Attribution, Executed
 from inspector.engine.graphs.naming import Naming
-from inspector.engine.measuring.layers import inserted_name
+from inspector.engine.measuring.layers import inserted_kind, inserted_name
 from inspector.engine.measuring.load_detail import LoadDetail
 from inspector.engine.measuring.profile import Kernel, Profile
 from inspector.engine.measuring.profiled_pass import ProfiledPass, Step
@@ -67,11 +67,13 @@ def build_trace(
     _add_steps(build, done)
     _add_counters(build, done.steps)
     rows = []
+    working_alone = {device.id for device in devices if device.asynchronous}
     for kernel, place in zip(done.profile.kernels, nodes, strict=True):
         node = None if place is None else attribution.executed[place]
         if node is None or node.lead is None:
-            name = inserted_name(kernel.operator, node, naming)
-            kind = node.kind if node else Kind.CALL
+            own_clock = homes[kernel.provider] in working_alone
+            name = inserted_name(kernel.operator, node, naming, own_clock)
+            kind = inserted_kind(kernel.operator, node, own_clock)
             forced_by = _forced_by(node) if node else None
             rows.append(_row(done, kernel, DATA, name, kind, None, forced_by))
         else:

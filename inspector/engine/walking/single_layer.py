@@ -60,7 +60,7 @@ def run_alone(path: Path, spec: RunSpec, feeds: Feeds, layer: int, tell: Tell) -
     named = {tensor.name for tensor in constants} | {n for m in makers for n in m.output}
     wanted = tuple(name for name in place.needs if name not in named)
     given = _given(path, spec, feeds, wanted, what)
-    inputs = [_declared(name, array) for name, array in given.items()]
+    inputs = [declared(name, array) for name, array in given.items()]
     alone = model_of(model, place.node, inputs, constants, makers)
     tell("load", -1)
     stays = bool(spec.on_cpu) and layer in kept.kept(path, spec.on_cpu).layers
@@ -116,7 +116,9 @@ def _given(
     if inner:
         values = exposed.values(exposed.side(path, spec, inner), spec, feeds, what)
     return {
-        name: _tensor(name, feeds[name], what) if name in feeds else _array(values[name], what)
+        name: _tensor(name, feeds[name], what)
+        if name in feeds
+        else array_of(values[name], what)
         for name in wanted
     }
 
@@ -127,7 +129,8 @@ def _tensor(name: str, fed: predict.Fed, what: str) -> Tensor:
     return fed
 
 
-def _declared(name: str, array: Tensor) -> ValueInfoProto:
+def declared(name: str, array: Tensor) -> ValueInfoProto:
+    """Return the declaration of an input by an array that it takes."""
     dtype = element_types.type_name(array)
     kind = (
         TensorProto.STRING
@@ -137,8 +140,8 @@ def _declared(name: str, array: Tensor) -> ValueInfoProto:
     return helper.make_tensor_value_info(name, kind, array.shape)
 
 
-def _array(value: OutputValue, what: str) -> Tensor:
-    """The elements in the type of the model again, where they had to be widened."""
+def array_of(value: OutputValue, what: str) -> Tensor:
+    """Return the elements in the type of the model again, where they had to be widened."""
     array = value.array
     if value.kind != "tensor" or array is None:
         why = f"its input '{value.name}' is a {value.kind}, not a tensor"

@@ -2,6 +2,7 @@
 
 from inspector import units
 from inspector.analysis.layout_drawing import BoxKind
+from inspector.analysis.submission import handed_over
 from inspector.model import TensorInfo, WeightInfo
 from inspector.ui.graph.scene import Scene
 
@@ -53,5 +54,7 @@ def _fate(scene: Scene, box: int) -> tuple[tuple[str, str], ...]:
     if use.time_ns is not None:
         where = f" on {units.device(use.ran_on)}" if use.ran_on else ""
         return (("Time", f"{units.duration(use.time_ns)}{where}"),)
+    if use.submitted_ns is not None:
+        return (("Time", f"not timed, {handed_over(use)}"),)
     into = f" into layer {use.into}" if use.into is not None else ""
     return (("Time", f"none of its own: {use.status.value}{into}"),)

@@ -76,6 +76,12 @@ _TICKS = (  # title, accessible name, what it does
         "Measure against the roofline",
         "Hold layers against what the device can do at most, measured once here",
     ),
+    (
+        "One by one",
+        "Time layers one by one",
+        "Synchronized mode: each layer on a GPU that works on its own runs by itself until it "
+        "is done. Slow, and each time holds a round trip to the device",
+    ),
 )
 
 
@@ -101,7 +107,9 @@ class MeasureFields(QWidget):
         self.session = SessionField(document)
         self.options = OptionsField(document)
         self.kept = KeptField(document)
-        self.phases, self.check, self.roofline = (_tick(*words) for words in _TICKS)
+        self.phases, self.check, self.roofline, self.synchronize = (
+            _tick(*words) for words in _TICKS
+        )
         self.dimensions: dict[str, NumberField] = {}
         self.inputs = Elided("", "caption", Qt.TextElideMode.ElideRight)
         self._lay_out()
@@ -153,6 +161,7 @@ class MeasureFields(QWidget):
         self._add("Kept on the CPU", self.kept, _BROAD, rare)
         self._add("Answer", self.check, flow=rare)
         self._add("Limits", self.roofline, flow=rare)
+        self._add("Layer times", self.synchronize, flow=rare)
 
     def _add(
         self, name: str, field: QWidget, width: int = _NARROW, flow: Flow | None = None
@@ -184,6 +193,7 @@ class MeasureFields(QWidget):
         self.phases.clicked.connect(lambda on: set_spec(phases=on))
         self.check.clicked.connect(lambda on: set_spec(check=on))
         self.roofline.clicked.connect(lambda on: set_spec(roofline=on))
+        self.synchronize.clicked.connect(lambda on: set_spec(synchronize=on))
         self.until.activated.connect(lambda: set_spec(until=float(self.until.value)))
         self.more.toggled.connect(self._rest.setVisible)
         self.more.toggled.connect(
@@ -231,6 +241,7 @@ class MeasureFields(QWidget):
         self.phases.setChecked(spec.phases)
         self.check.setChecked(spec.check)
         self.roofline.setChecked(spec.roofline)
+        self.synchronize.setChecked(spec.synchronize)
         _show_number(self.until, spec.until, f"±{100 * spec.until:g} %")
         _show_number(self.seconds, spec.seconds, f"{spec.seconds:g} s")
         _show_number(self.steady, spec.steady, f"{spec.steady:g} s more")

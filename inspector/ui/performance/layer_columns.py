@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from inspector import units
 from inspector.analysis.roofline import Point
+from inspector.analysis.submission import handed_over
 from inspector.marking import Mark, Status
 from inspector.report import InsertedNode, LayerUse, PerformanceReport, Support
 
@@ -106,6 +107,9 @@ def time_words(entry: Entry, leader: LayerUse | None, longest_ns: int) -> str:
 
     leader: the layer whose time holds it. longest_ns: the longest time of a layer.
     """
+    handed = handed_over(entry)
+    if handed:
+        return handed
     if entry.time_ns is not None:
         return units.lined_up(entry.time_ns, longest_ns)
     assert isinstance(entry, LayerUse), "inserted nodes have a time"

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from inspector import units
 from inspector.analysis.layer_sum import interval_words, selection_words
 from inspector.analysis.roofline import Point, points
-from inspector.analysis.submission import submission_words
+from inspector.analysis.submission import handed_over, timing_words
 from inspector.report import InsertedNode, LayerUse, PerformanceReport
 from inspector.ui.documents.selection import Selected
 from inspector.ui.kit.parts import tip
@@ -85,7 +85,7 @@ class LayerTableModel(TableModel[Column]):
             case What.TIME:
                 return cells.time_words(entry, self.leader(entry), self.longest_layer_ns)
             case What.SHARE:
-                known = entry.time_ns is not None
+                known = entry.time_ns is not None and not handed_over(entry)
                 return units.share(entry.time_ns or 0, self.report.kernel_ns) if known else ""
             case What.SPREAD:
                 return cells.spread_words(entry)
@@ -142,7 +142,7 @@ class LayerTableModel(TableModel[Column]):
             predicted = f" · predicted from a {device.source}"
             more = predicted if device in self.report.predicted else ""
             return f"{device.name} · {device.provider}{more}"
-        handed = submission_words(self.report)
+        handed = timing_words(self.report)
         return {
             What.TIME: selection_words(self.report) + (f". {handed}" if handed else ""),
             What.SHARE: "Share of the time of all kernels",

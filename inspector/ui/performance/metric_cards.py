@@ -13,6 +13,7 @@ from inspector.analysis.disturbance import disturbances
 from inspector.analysis.latency import TAILS_OF, interval_text, latency
 from inspector.analysis.partition import layers_on
 from inspector.analysis.phases import memory_note
+from inspector.analysis.submission import is_untimed, submission_words
 from inspector.report import PerformanceReport
 from inspector.ui.kit.histogram import bars, draw_bars
 from inspector.ui.kit.parts import GAP, Card, Metric, tip
@@ -190,6 +191,7 @@ class Unit:
     family: str
     layers: int
     kernel_ns: int
+    timed: bool = True
 
 
 def work_of_units(report: PerformanceReport) -> tuple[Unit, ...]:
@@ -200,7 +202,8 @@ def work_of_units(report: PerformanceReport) -> tuple[Unit, ...]:
         put_in = [node for node in report.inserted if node.device == device.id]
         busy = sum(layer.time_ns or 0 for layer in mine) + sum(node.time_ns for node in put_in)
         count = layers_on(report, device.id)
-        found.append(Unit(units.device(device.id), device.kind, count, busy))
+        timed = not is_untimed(report, device.id)
+        found.append(Unit(units.device(device.id), device.kind, count, busy, timed))
     return tuple(found)
 
 
@@ -215,10 +218,15 @@ class UnitsCard(Card):
         self.setMinimumWidth(150)
         whole = sum(unit.kernel_ns for unit in self._units)
         self.setAccessibleName("Compute units")
+        # Beside a device without times the others' shares would have no base.
+        self._timed = all(unit.timed for unit in self._units)
         told = (
-            f"{u.name} {units.plural(u.layers, 'layer')}, {units.share(u.kernel_ns, whole)}"
+            f"{u.name} {units.plural(u.layers, 'layer')}"
+            + (f", {units.share(u.kernel_ns, whole)}" if self._timed else ", no share known")
             for u in self._units
         )
+        if not self._timed:
+            self.setToolTip(tip(submission_words(report)))
         self.setAccessibleDescription("; ".join(told))
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -234,7 +242,8 @@ class UnitsCard(Card):
         painter.setFont(font(12))
         painter.setPen(colour(palette.tertiary))
         side = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-        painter.drawText(line, side, f"{self._layers} ran")
+        base = "by time" if self._timed else "by number of layers"
+        painter.drawText(line, side, f"{self._layers} ran, {base}")
         self._draw_bar(painter, QRectF(16, 41, self.width() - 32, 12))
         self._draw_legend(painter, QRectF(16, 64, self.width() - 32, 18))
 
@@ -245,11 +254,12 @@ class UnitsCard(Card):
         painter.save()
         painter.setClipPath(rounded)
         painter.fillRect(box, colour(palette.track))
-        whole = sum(unit.kernel_ns for unit in self._units)
+        amounts = [unit.kernel_ns if self._timed else unit.layers for unit in self._units]
+        whole = sum(amounts)
         x = box.left()
-        for unit in self._units:
-            width = box.width() * unit.kernel_ns / whole if whole else 0.0
-            shown = max(2.0, width - 1.5) if unit.kernel_ns else 0.0
+        for unit, amount in zip(self._units, amounts, strict=True):
+            width = box.width() * amount / whole if whole else 0.0
+            shown = max(2.0, width - 1.5) if amount else 0.0
             tint = colour(palette.lane(unit.family))
             painter.fillRect(QRectF(x, box.top(), shown, box.height()), tint)
             x += width

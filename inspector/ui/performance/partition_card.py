@@ -213,6 +213,8 @@ class CrossingList(QWidget):
 
 
 def _time(crossing: Crossing) -> str:
+    if crossing.waits:
+        return "not timed"
     return "in its part" if crossing.time_ns is None else units.duration(crossing.time_ns)
 
 

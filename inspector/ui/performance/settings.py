@@ -102,6 +102,8 @@ def words(spec: RunSpec) -> str:
         parts.append("answer checked")
     if spec.roofline:
         parts.append("roofline")
+    if spec.synchronize:
+        parts.append("layers one by one")
     if spec.predict:
         parts.append(f"support checked for: {', '.join(map(units.device, spec.predict))}")
     parts += [f"{units.clip(d.name, 30)} = {d.size:,}" for d in spec.dimensions]

@@ -14,7 +14,7 @@ STEPS = (
     ("Warm-up", ("warm-up",)),
     ("Predictions", ("prediction",)),
     ("Profile", ("profile",)),
-    ("Layers", ("layers",)),
+    ("Layers", ("layers", "synchronize")),
     ("Device support", ("support", "answer")),
 )
 _DOT, _APART, _BETWEEN = 14, 5, 14

@@ -14,6 +14,7 @@ _KINDS = {
     Kind.KERNEL: "Kernel",
     Kind.PARTITION: "Partition",
     Kind.EVENT: "Event",
+    Kind.WAIT: "Wait for the device, then a copy",
 }
 
 

@@ -178,6 +178,8 @@ class InspectorPane(QWidget):
         if use.spread is not None and use.spread.low_ns is not None:
             column.addWidget(_wrapped(f"{interval_words(use)}."))
         samples = report.layer_samples_ns(use.index)
+        if use.submitted_ns is not None:  # then the spans are those of handing over
+            return
         if len(samples) > 1 and samples.max() > 0:
             tint = _unit_colour(self._theme, report, use.ran_on)
             column.addWidget(Sparkline(self._theme, samples, tint))
@@ -234,6 +236,11 @@ def _without_time(report: PerformanceReport, use: LayerUse) -> str:
             )
         return (
             f"{use.status.value.capitalize()} into {units.clip(name, 80)}: one time for both."
+        )
+    if use.submitted_ns is not None:
+        return (
+            f"Not timed: handing it over took {units.duration(use.submitted_ns)}, and the "
+            "device worked on its own. Time layers one by one to know how long it takes."
         )
     return f"No time of its own: {use.status.value}."
 
