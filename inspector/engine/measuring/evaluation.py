@@ -17,7 +17,6 @@ from inspector.engine.measuring.device_times import times_on_device, with_device
 from inspector.engine.measuring.layers import final_fates, inserted_nodes, layer_uses
 from inspector.engine.measuring.profiled_pass import ProfiledPass
 from inspector.engine.measuring.profiler_cost import ProfilerCost
-from inspector.engine.measuring.synchronized import SYNCHRONIZE_HINT
 from inspector.engine.measuring.tracks import build_trace
 from inspector.engine.measuring.usage import (
     Chosen,
@@ -29,6 +28,7 @@ from inspector.engine.measuring.usage import (
 )
 from inspector.engine.placing.support import Marks, measured, strayed
 from inspector.engine.sessions import providers
+from inspector.engine.synchronized import SYNCHRONIZE_HINT
 from inspector.layer_timing import CLOCK_NS
 from inspector.model import Model
 from inspector.pace import Cores

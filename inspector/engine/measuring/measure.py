@@ -18,12 +18,12 @@ from inspector.engine.measuring.evaluation import Evaluation, evaluate
 from inspector.engine.measuring.load_detail import LoadDetail, load_in_detail
 from inspector.engine.measuring.profile import Profile
 from inspector.engine.measuring.profiled_pass import ProfiledPass, profiled_pass
-from inspector.engine.measuring.synchronized import with_synchronized_times
 from inspector.engine.measuring.taking import Taking
 from inspector.engine.measuring.tracks import phases_of, steps_of_load
 from inspector.engine.sessions import devices, kept, providers
 from inspector.engine.sessions.devices import Unit
 from inspector.engine.sessions.provider_options import unheard
+from inspector.engine.synchronized import with_synchronized_times
 from inspector.machine import MUCH_USED
 from inspector.model import Model
 from inspector.pace import Cores, paced
