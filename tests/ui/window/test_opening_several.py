@@ -1,0 +1,205 @@
+"""Several files at once, messages that stay where they belong, reports with their model."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QDropEvent
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from inspector import report as reports
+from inspector.readers import digest
+from inspector.ui.window import notice
+from inspector.ui.window.main_window import MainWindow
+from inspector.ui.window.tabs import Tab
+from tests.reports import example_report
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def digits(samples: Path) -> Path:
+    return samples / "digits_float32.onnx"
+
+
+@pytest.fixture
+def wine(samples: Path) -> Path:
+    return samples / "wine_tabular.onnx"
+
+
+@pytest.fixture
+def report(digits: Path, tmp_path: Path) -> Path:
+    """A saved report of the digits' model."""
+    made, path = example_report(), tmp_path / "digits.report.json"
+    size = digits.stat().st_size
+    identity = replace(made.model, sha256=digest(digits), name=digits.name, size_bytes=size)
+    reports.save(replace(made, model=identity), path)
+    return path
+
+
+def page(tmp_path: Path, name: str) -> Path:
+    path = tmp_path / name
+    path.write_text("<!DOCTYPE html><title>Sign in</title>")
+    return path
+
+
+def drop(window: MainWindow, *paths: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    place, none = QPointF(QPoint(300, 300)), Qt.KeyboardModifier.NoModifier
+    event = QDropEvent(place, Qt.DropAction.CopyAction, data, LEFT, none)
+    window.dropEvent(event)
+
+
+def opened(window: MainWindow, *names: str) -> Callable[[], bool]:
+    return lambda: (
+        tuple(d.name for d in window.workspace.documents) == names
+        and all(d.model is not None for d in window.workspace.documents)
+    )
+
+
+def test_every_error_of_several_files_is_told_and_the_last_good_file_is_selected(
+    qtbot: QtBot, window: MainWindow, digits: Path, wine: Path, tmp_path: Path
+) -> None:
+    bad = [page(tmp_path, "login.onnx"), page(tmp_path, "other.onnx"), tmp_path / "gone.json"]
+    with qtbot.waitSignal(window.workspace.opening_ended):
+        drop(window, bad[0], digits, bad[1], wine, bad[2])
+    assert window.notice.isVisible()
+    assert window.notice.what.text() == "3 of 5 files could not be opened"
+    told = window.notice.list.text().splitlines()
+    for name in ("login.onnx", "other.onnx", "gone.json"):
+        assert sum(line.startswith(name) for line in told) == 1
+    assert window.document is not None
+    assert window.document.path == wine
+
+
+def test_files_chosen_in_the_dialog_are_opened_together(
+    qtbot: QtBot,
+    window: MainWindow,
+    digits: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    names = [str(digits), str(page(tmp_path, "a.onnx")), str(page(tmp_path, "b.onnx"))]
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: (names, ""))
+    with qtbot.waitSignal(window.workspace.opening_ended):
+        qtbot.mouseClick(window.top_bar.open_button, LEFT)
+    assert window.notice.what.text() == "2 of 3 files could not be opened"
+    assert window.document is not None
+    assert window.document.path == digits
+
+
+def test_a_message_about_one_document_stays_with_it(
+    qtbot: QtBot, window: MainWindow, digits: Path, wine: Path, tmp_path: Path
+) -> None:
+    window.workspace.open_all((digits, wine))
+    qtbot.waitUntil(opened(window, digits.name, wine.name))
+    first, second = window.workspace.documents
+    window.show_document(first)
+    window.notice.say(notice.Message("Something of the digits", bad=True), first)
+    assert window.notice.isVisible()
+    window.show_document(second)
+    assert not window.notice.isVisible()
+    window.show_document(first)
+    assert window.notice.what.text() == "Something of the digits"
+    window.close_document(first)
+    assert not window.notice.isVisible()
+
+
+def test_a_message_moves_nothing_on_the_page(
+    qtbot: QtBot, window: MainWindow, digits: Path, tmp_path: Path
+) -> None:
+    window.workspace.open(digits)
+    qtbot.waitUntil(opened(window, digits.name))
+    assert window.view is not None
+    before = window.view.geometry(), window.view.mapToGlobal(QPoint(0, 0))
+    window.workspace.open(page(tmp_path, "login.onnx"))
+    qtbot.waitUntil(window.notice.isVisible)
+    qtbot.wait(20)
+    assert (window.view.geometry(), window.view.mapToGlobal(QPoint(0, 0))) == before
+    assert window.notice.geometry().bottom() < window._middle.height()
+    window.resize(window.width() - 200, window.height() - 150)
+    assert window._middle.rect().contains(window.notice.geometry())
+
+
+def test_saved_fades_has_show_in_folder_and_stays_under_the_pointer(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    shown: list[str] = []
+    monkeypatch.setattr(notice.sys, "platform", "linux")  # type: ignore[attr-defined]
+    monkeypatch.setattr(
+        QDesktopServices, "openUrl", lambda url: shown.append(url.toLocalFile())
+    )
+    monkeypatch.setattr(notice, "FADING_MS", 10)
+    window.notice._wait.setInterval(40)
+    window.notice.show_done("Saved a.json", str(tmp_path / "a.json"))
+    assert window.notice.why.text() == str(tmp_path)
+    window.notice.enterEvent(None)  # type: ignore[arg-type]
+    qtbot.wait(120)
+    assert window.notice.isVisible()
+    window.notice._wait.start()
+    qtbot.waitUntil(lambda: not window.notice.isVisible())
+    window.notice.show_done("Saved a.json", str(tmp_path / "a.json"))
+    qtbot.mouseClick(window.notice.action, LEFT)
+    assert shown == [str(tmp_path)]
+    assert not window.notice.isVisible()
+
+
+@pytest.mark.parametrize("order", list(permutations(("model", "report"))))
+def test_model_and_report_find_each_other_in_both_orders(
+    qtbot: QtBot, window: MainWindow, digits: Path, report: Path, order: tuple[str, ...]
+) -> None:
+    """As `inspector MODEL REPORT`: the report is never left without its model."""
+    paths = {"model": digits, "report": report}
+    alone: list[Any] = []
+    window.workspace.opened.connect(lambda d: alone.append(d) if d.path is None else None)
+    with qtbot.waitSignal(window.workspace.opening_ended):
+        window.workspace.open_all([paths[each] for each in order])
+    qtbot.waitUntil(opened(window, digits.name))
+    (home,) = window.workspace.documents
+    qtbot.waitUntil(lambda: len(home.reports) == 1)
+    assert alone == []
+    assert window.document is home
+    assert window.view is not None
+    assert window.view.current is Tab.PERFORMANCE
+    assert "without its model" not in window.top_bar.subtitle.text()
+
+
+@pytest.mark.parametrize("first", ["model", "report"])
+def test_a_later_opening_brings_model_and_report_together(
+    qtbot: QtBot, window: MainWindow, digits: Path, report: Path, first: str
+) -> None:
+    paths = [digits, report] if first == "model" else [report, digits]
+    window.workspace.open(paths[0])
+    qtbot.waitUntil(lambda: window.document is not None and not window.workspace.reading)
+    if first == "model":
+        (document,) = window.workspace.documents
+        qtbot.waitUntil(lambda: bool(document.digest))
+    window.workspace.open(paths[1])
+    qtbot.waitUntil(opened(window, digits.name))
+    (home,) = window.workspace.documents
+    qtbot.waitUntil(lambda: len(home.reports) == 1)
+    assert home.report is not None
+    qtbot.waitUntil(lambda: window.document is home)
+
+
+def test_opening_a_report_again_shows_the_one_that_is_open(
+    qtbot: QtBot, window: MainWindow, report: Path
+) -> None:
+    for _ in range(2):
+        with qtbot.waitSignal(window.workspace.opening_ended):
+            window.workspace.open(report)
+    (home,) = window.workspace.documents
+    assert len(home.reports) == 1
+    made = reports.load(report)
+    reports.save(replace(made, notes=("Another.",)), report)
+    with qtbot.waitSignal(window.workspace.opening_ended):
+        window.workspace.open(report)
+    assert window.document is not None
+    assert window.document.report is not None
+    assert window.document.report.notes == ("Another.",)
