@@ -201,3 +201,14 @@ def test_a_full_disk_is_told(library: Library) -> None:
 def test_the_folder_can_be_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("INSPECTOR_LIBRARY", str(tmp_path))
     assert default_folder() == tmp_path
+
+
+def test_the_sample_of_the_documentation_runs(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("INSPECTOR_LIBRARY", str(tmp_path))
+    made = Library(tmp_path).add(example_report())
+    page = (ROOT / "docs" / "library.md").read_text("utf-8")
+    sample = page.partition("```python\n")[2].partition("```")[0]
+    exec(compile(sample, "library.md", "exec"), {})
+    assert made.model in capsys.readouterr().out
