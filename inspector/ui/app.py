@@ -35,10 +35,10 @@ def run(arguments: list[str]) -> int:
     application = make_application()
     collect_here(application)
     window = make_window(application, settings_file(), library.default_folder())
+    window.first_painted.connect(lambda: window.begin_session(with_files=bool(names)))
     window.show()
     paths = [STANDARD_INPUT if name == "-" else Path(name).absolute() for name in names]
     window.workspace.open_all(paths)
-    QTimer.singleShot(0, lambda: window.begin_session(with_files=bool(paths)))
     QTimer.singleShot(_SETTLED_MS, lambda: ReadingAhead(window))
     status = application.exec()
     window.workspace.end()

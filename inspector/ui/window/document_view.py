@@ -40,6 +40,7 @@ class DocumentView(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._stack)
         self.current = Tab.OVERVIEW if document.path is not None else Tab.PERFORMANCE
+        self.model_tab = Tab.OVERVIEW  # the last one that was shown of the model itself
         document.report_chosen.connect(self._show_report)
 
     def show_tab(self, tab: Tab) -> None:
@@ -48,6 +49,8 @@ class DocumentView(QWidget):
             tab = Tab.PERFORMANCE
         self._stack.setCurrentWidget(self.tab(tab))
         self.current = tab
+        if tab is not Tab.PERFORMANCE:
+            self.model_tab = tab
         self.tab_changed.emit(tab)
 
     def tab(self, tab: Tab) -> QWidget:

@@ -1,11 +1,10 @@
 """The window: bars and panes around the document in front."""
 
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, QMimeData, QObject, Qt, QTimer
+from PySide6.QtCore import QByteArray, QEvent, QMimeData, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -49,6 +48,8 @@ _LONG = {QEvent.Type.UpdateRequest, QEvent.Type.LayoutRequest}
 
 class MainWindow(QMainWindow):
     """Shows the open documents, one at a time, and passes on what the user asks for."""
+
+    first_painted = Signal()  # nobody waits for the rest
 
     def __init__(
         self, theme: Theme, workspace: Workspace, sessions: SessionFolder | None = None
@@ -139,7 +140,7 @@ class MainWindow(QMainWindow):
         if report is not None:
             document.choose_report(report)
         view.show_tab(Tab.PERFORMANCE if report is not None else view.current)
-        self.sidebar.show_choice(document, report)
+        self._mark_shown()
         self._place_panes()
         self.setWindowTitle(f"{document.name} — Inspector")
         self.session.write_soon()
@@ -238,7 +239,9 @@ class MainWindow(QMainWindow):
                 exporter.ask_for_sweep(sweep, form)
             elif report is not None and not form.startswith(SWEEP):
                 if form == "json":
-                    exporter.done.connect(lambda _, path: self._saved(report, path))
+                    exporter.done.connect(
+                        lambda _, path: self.session.set_exported(report, Path(path))
+                    )
                 exporter.ask(report, form)
 
     def compare_reports(self) -> None:
@@ -366,6 +369,7 @@ class MainWindow(QMainWindow):
         from inspector.ui.window.commands import commands
         from inspector.ui.window.menus import add_menus
 
+        self.first_painted.emit()
         add_menus(self, self.top_bar.menu_button, commands(self))
         self.workspace.find_devices()
 
@@ -454,8 +458,10 @@ class MainWindow(QMainWindow):
     ) -> None:
         if isinstance(document, TraceDocument):
             self.show_trace(document)
-        else:
-            self.show_document(document, report)
+            return
+        self.show_document(document, report)
+        if report is None and self.shows_report() and self.view is not None:
+            self.view.show_tab(self.view.model_tab)  # the entry of the model, not of a report
 
     def _ask_to_export_trace(self, tab: "TraceTab", form: str) -> None:
         from inspector.ui.trace.exporting import FORMS, TraceExporter
@@ -465,8 +471,16 @@ class MainWindow(QMainWindow):
             self._tell_saving(exporter, tab.document)
             exporter.ask(tab, form)
 
+    def _mark_shown(self) -> None:
+        """Mark in the list what is in front, which is what Ctrl+W closes."""
+        document = self.document
+        if document is not None:
+            report = document.report if self.shows_report() else None
+            self.sidebar.show_choice(document, report)
+
     def _tab_changed(self, index: int) -> None:
         self.top_bar.tabs.choose(index)
+        self._mark_shown()
         self.session.write_soon()
 
     def _show_opened(self, shown: Document | TraceDocument) -> None:
@@ -539,14 +553,6 @@ class MainWindow(QMainWindow):
         """Show in one place what became of a file that is written."""
         exporter.failed.connect(lambda error: self.notice.show_error(error, about))
         exporter.done.connect(lambda what, path: self.notice.show_done(what, path, about))
-
-    def _saved(self, report: "PerformanceReport", path: str) -> None:
-        """Remember that the user has a copy of a report."""
-        autosave = self.workspace.autosave
-        origin = autosave.origin(report)
-        if autosave.library is not None and origin is not None and origin.id:
-            with suppress(InspectorError):  # it is then kept for longer than need be
-                autosave.library.set_exported(origin.id, Path(path))
 
     def _may_end(self) -> bool:
         """Return whether nothing is lost by closing the window, or the user wants it so."""

@@ -169,6 +169,9 @@ class Session(QObject):
         """Open again what was closed last."""
         if self._closed:
             closed = self._closed.pop()
+            said = self._window.notice.message()
+            if said is not None and said.fades:  # that it was closed
+                self._window.notice.forget(None)
             self._open_again((closed,), (closed.place,), closed.place)
 
     def kept(self) -> "tuple[Entry, ...]":
@@ -190,6 +193,17 @@ class Session(QObject):
             report_only=True,
         )
         self._open_again((_Closed(place),), (place,), place)
+
+    def set_exported(self, report: "PerformanceReport", path: Path) -> None:
+        """Remember that the user has a copy of a report."""
+        autosave = self._workspace.autosave
+        library, origin = autosave.library, autosave.origin(report)
+        if library is not None and origin is not None and origin.id:
+            id_ = origin.id
+            # Where that cannot be written the report counts as unsaved, and stays longer.
+            self._jobs.start(
+                lambda: library.set_exported(id_, path), lambda _: None, lambda _: None
+            )
 
     def check_library(self) -> None:
         """Keep the library within its bounds; say so where something unsaved is too much."""

@@ -89,6 +89,8 @@ class StatusLine(QWidget):
         look, document = self._theme.palette, self._document
         if self._reading or (document is not None and document.work is not None):
             return look.caution
+        if document is not None and document.disk is not DiskState.SAME:
+            return look.caution
         return look.bad if document is not None and document.error is not None else look.good
 
     def _progress(self, progress: object) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QSettings, Qt
-from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from inspector import report as reports
@@ -344,7 +344,12 @@ def test_quitting_asks_only_when_a_report_could_not_be_kept(
 
 
 def test_exporting_a_report_marks_it_as_saved(
-    qtbot: QtBot, start: Start, digits: Path, answers: dict[str, Any], tmp_path: Path
+    qtbot: QtBot,
+    start: Start,
+    digits: Path,
+    answers: dict[str, Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     window = start(digits)
     measure(qtbot, window, answers)
@@ -352,11 +357,11 @@ def test_exporting_a_report_marks_it_as_saved(
     assert library is not None
     assert library.entries()[0].unsaved
     copy = tmp_path / "copy.json"
-    copy.write_text("{}")
-    assert window.document is not None
-    assert window.document.report is not None
-    window._saved(window.document.report, str(copy))
-    assert not library.entries()[0].unsaved
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(copy), ""))
+    key(qtbot, window, Qt.Key.Key_S)
+    qtbot.waitUntil(lambda: not library.entries()[0].unsaved)
+    assert window.notice.what.text() == "Saved copy.json"
+    assert window.notice.action.text() == "Show in folder"
 
 
 def test_a_full_library_says_so_and_removes_only_what_it_is_told_to(
