@@ -31,11 +31,13 @@ VALUES = {
     "verdicts",
     "advised",
     "turns",
+    "fitted_names",
 }
 MAY_IMPORT = {
     "__init__": {"instrument"},
     "errors": set(),
     "units": set(),
+    "fitted_names": {"units"},
     "collector": set(),
     "courtesy": set(),
     "files": {"errors"},
@@ -188,6 +190,7 @@ PLAIN = {
     "progress_texts",
     "errors",
     "units",
+    "fitted_names",
     "collector",
     "courtesy",
     "files",

@@ -29,6 +29,7 @@ from inspector.analysis.roofline import sentences as roofline_sentences
 from inspector.analysis.statistics import Statistics, sentences, statistics
 from inspector.analysis.submission import is_untimed, timing_words
 from inspector.analysis.support_summary import axes_in_the_way, of_report
+from inspector.fitted_names import fit_line
 
 if TYPE_CHECKING:
     from inspector.analysis.advised import Advice
@@ -371,9 +372,8 @@ def _feed(filled: "Filled") -> str:
 
 
 def _short(name: str) -> str:
-    """Keep the end of a long name, which tells layers apart."""
-    clean = units.clip(name)
-    return clean if len(clean) <= _NAME else "…" + clean[1 - _NAME :]
+    """Return a name as it fits into its column, with what tells layers apart."""
+    return fit_line(units.clip(name), _NAME, len)
 
 
 def _bar(share: float) -> str:

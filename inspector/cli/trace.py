@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from inspector import units
 from inspector.errors import BadInput
+from inspector.fitted_names import fit_line
 
 if TYPE_CHECKING:
     from inspector.analysis.aggregation import Aggregation
@@ -187,7 +188,7 @@ def _lines(told: dict[str, Any], top: int) -> list[str]:
 def _row(group: dict[str, Any]) -> tuple[str, ...]:
     times = ("total", "self", "mean", "minimum", "p50", "p95", "maximum")
     took = (units.duration(group[f"{key}_ns"]) for key in times)
-    names = units.clip(group["name"], 48), units.clip(group["track"], 24)
+    names = fit_line(units.clip(group["name"]), 48, len), units.clip(group["track"], 24)
     return *names, f"{group['count']:,}", *took, f"{units.share(group['share'], 1)}"
 
 

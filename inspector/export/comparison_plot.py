@@ -6,7 +6,16 @@ import numpy as np
 
 from inspector import units
 from inspector.compare import Comparison, verdict_text
-from inspector.export.drawing import Box, Drawing, Line, Shape, Words, fitting, text_width
+from inspector.export.drawing import (
+    Box,
+    Drawing,
+    Line,
+    Shape,
+    Words,
+    fitting,
+    fitting_name,
+    text_width,
+)
 from inspector.layer_changes import Block
 from inspector.report import PerformanceReport
 
@@ -95,7 +104,7 @@ def _layers(found: Comparison, top: float) -> list[Shape]:
         y = top + 26 + place * each
         lead = found.layers[row.lead]
         more = f" +{len(row.rows) - 1}" if len(row.rows) > 1 else ""
-        name = fitting(units.clip(lead.name or lead.operator) + more, _NAMES - 28, 10)
+        name = fitting_name(units.clip(lead.name or lead.operator) + more, _NAMES - 28, 10)
         shapes.append(Words(_MARGIN, y + each / 2 + 1, name, size=10))
         for side, time in enumerate(row.time_ns):
             if time:

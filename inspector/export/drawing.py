@@ -6,6 +6,7 @@ Colours are roles of `look.Palette` ("text", "cpu") or '#RRGGBB'; lengths are pi
 from dataclasses import dataclass, fields, replace
 
 from inspector import look
+from inspector.fitted_names import fit_line
 
 Point = tuple[float, float]
 LETTER, BOLD_LETTER = 0.54, 0.57  # of the size: mean width of a letter of Inter, a little over
@@ -89,6 +90,11 @@ def fitting(text: str, width: float, size: float = 11.0) -> str:
     """As much of the end of a text as fits: the last scope of a name tells most."""
     letters = max(2, int(width / size / LETTER))
     return text if len(text) <= letters else f"…{text[1 - letters :]}"
+
+
+def fitting_name(name: str, width: float, size: float = 11.0) -> str:
+    """Return the name of a layer as it fits, with what tells it from others."""
+    return fit_line(name, max(2, int(width / size / LETTER)), len)
 
 
 def below_each_other(title: str, drawings: tuple[Drawing, ...]) -> Drawing:

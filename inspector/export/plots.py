@@ -15,7 +15,7 @@ from inspector.export.drawing import (
     Shape,
     Words,
     below_each_other,
-    fitting,
+    fitting_name,
     text_width,
 )
 from inspector.export.phase_plots import memory_plot, phases_plot, throughput_plot
@@ -94,7 +94,7 @@ def layers_plot(report: PerformanceReport) -> Drawing:
     shapes: list[Shape] = [heading("Longest layers")]
     if not rows:
         return _nothing(shapes, "No layer was timed.")
-    told = [fitting(units.clip(layer.name or layer.operator), 236) for layer in rows]
+    told = [fitting_name(units.clip(layer.name or layer.operator), 236) for layer in rows]
     names = max(_LEAST_NAMES, MARGIN + 8 + max(map(text_width, told)))
     room = WIDTH - names - 130 - MARGIN
     kinds = {device.id: device.kind for device in report.devices}

@@ -9,7 +9,7 @@ from math import ceil, floor, log10
 
 from inspector import units
 from inspector.analysis.roofline import Point, points, rate
-from inspector.export.drawing import Box, Drawing, Line, Shape, Words, fitting, text_width
+from inspector.export.drawing import Box, Drawing, Line, Shape, Words, fitting_name, text_width
 from inspector.export.placing import Rectangle, placed
 from inspector.report import Ceiling, PerformanceReport
 
@@ -71,7 +71,7 @@ def _names(plane: "_Plane", found: list[Point], taken: list[Rectangle]) -> Itera
     )
     for point in sorted(found, key=lambda point: -point.time_ns)[:_NAMED]:
         x, y = plane.x(point.intensity), plane.y(point.operations_per_second)
-        name = fitting(units.clip(point.layer.name or point.layer.operator), 120, 10)
+        name = fitting_name(units.clip(point.layer.name or point.layer.operator), 120, 10)
         best = placed(
             x, y, text_width(name, 10), room, taken, 7 + 7 * (point.time_ns / whole) ** 0.5
         )

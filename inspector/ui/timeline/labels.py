@@ -1,5 +1,6 @@
 """Names of spans on their boxes, cut to what fits."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ import numpy as np
 from PySide6.QtGui import QPainter
 
 from inspector import look, units
+from inspector.fitted_names import fit_line
 from inspector.strip import Shares
 from inspector.trace import Trace
 from inspector.ui.timeline.near import Places
@@ -18,6 +20,7 @@ from inspector.ui.timeline.words import Laid, Placed, advance, laid, write
 LABELLED = 26.0
 _CROWD, _WIDER = 140, 1.25  # so many names are read at a glance, and cost 2 ms of a frame
 _AROUND, _DOTS, _FONT = 9, "…", (11, 500)
+_SCOPES = re.compile(r"[./]")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,16 +87,30 @@ def _inks(fills: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
 def _whole(name: str, scoped: bool) -> Laid | None:
     """What is told of a name, where there is room for it; only layers lie in scopes."""
     clipped = units.clip(name, 120)
-    told = units.scope_and_name(clipped)[1] if scoped else clipped
+    scope, leaf = units.scope_and_name(clipped) if scoped else ("", clipped)
+    inner = _SCOPES.split(scope)[-1]
+    told = f"{inner}/{leaf}" if inner else leaf
     return laid(told, *_FONT) if told else None
 
 
 @lru_cache(maxsize=8192)
 def _cut(name: str, width: int) -> Laid | None:
-    """A name cut to a width in pixels, laid out; None when too little is left of it."""
+    """Return a name cut to a width in pixels, laid out; None when too little is left of it.
+
+    A narrow span says the block that it is of: five times the same leaf would tell nothing.
+    """
+    scope, between, leaf = name.partition("/")
+    for told in (fit_line(name, width, _advance), scope) if between and leaf else ():
+        if _DOTS not in told and _advance(told) <= width:
+            return laid(told, *_FONT)
+    name = scope if between and leaf else name
     room = width - _reach(_DOTS, len(_DOTS) - 1)
     kept = bisect_left(range(len(name)), room, key=partial(_reach, name))
     return laid(name[:kept] + _DOTS, *_FONT) if kept > 2 else None
+
+
+def _advance(text: str) -> float:
+    return advance(text, *_FONT)
 
 
 @lru_cache(maxsize=16_384)

@@ -3,8 +3,9 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
 
+from inspector.fitted_names import fit_line, fitted, fitted_leaf
 from inspector.look import LIGHT
-from inspector.ui.kit.layer_name import draw_name, fitted, fitted_leaf
+from inspector.ui.kit.layer_name import draw_name
 
 
 def inked(name: str, width: int) -> int:
@@ -45,3 +46,27 @@ def test_names_with_a_number_inside_are_told_apart() -> None:
     assert fitted_leaf("Constant_12_output_0", 99, len) == "Constant_12_output_0"
     assert fitted_leaf("Constant_12_output_0", 16, len) == "Constant_12_o_0"
     assert fitted_leaf("ramp", 1, len) == "ramp"
+
+
+BLOCKS = [
+    f"{outer}fire{n}/{leaf}"
+    for outer in ("", "model/features/")
+    for n in range(2, 10)
+    for leaf in ("squeeze1x1", "expand1x1", "expand3x3")
+]
+
+
+@pytest.mark.parametrize("outer", ["", "model/features/"])
+@pytest.mark.parametrize("room", [12, 14, 16, 20, 24])
+def test_names_that_are_cut_still_tell_rows_apart(outer: str, room: int) -> None:
+    rows = [name for name in BLOCKS if name.startswith(f"{outer}fire")]
+    shown = [fit_line(name, room, len) for name in rows]
+    assert max(map(len, shown)) <= room
+    assert len(set(shown)) == len(rows), shown
+
+
+def test_a_cut_name_keeps_its_block_and_its_number() -> None:
+    assert fit_line("fire2/expand3x3", 15, len) == "fire2/expand3x3"
+    assert fit_line("fire2/expand3x3", 12, len) == "f2/expand3x3"
+    assert fit_line("model/features/fire2/expand3x3", 20, len) == "m/f/fire2/expand3x3"
+    assert fit_line("a" * 40 + "7", 9, len) == "aaa…aaaa7"
