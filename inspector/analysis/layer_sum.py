@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from inspector import units
 from inspector.analysis.latency import ALL_PREDICTIONS, AT_FULL_SPEED
+from inspector.analysis.submission import caution_words
 from inspector.layer_timing import MATTERS, UNRANKED
 from inspector.report import InsertedNode, LayerUse, PerformanceReport
 
@@ -108,6 +109,8 @@ def cautions(report: PerformanceReport) -> tuple[str, ...]:
 
 def _cautions(report: PerformanceReport) -> Iterator[str]:
     told = report.profiling
+    if words := caution_words(report):
+        yield f"{words}."
     if shares_only(report):
         cost = units.duration(told.profiler_ns)
         yield (

@@ -31,6 +31,12 @@ def timing_words(report: PerformanceReport) -> str:
     return ". ".join(filter(None, (*parts, submission_words(report))))
 
 
+def caution_words(report: PerformanceReport) -> str:
+    """Return what must be known before times of layers are read; else empty."""
+    own = SYNCHRONIZED in report.layer_timing.values()
+    return timing_words(report) if own else submission_words(report)
+
+
 def is_untimed(report: PerformanceReport, device: str) -> bool:
     """Return whether layers on a device have no times, since it works on its own."""
     return report.layer_timing.get(device) == SUBMISSION

@@ -27,7 +27,7 @@ from inspector.analysis.phases import memory_note, timed_phases
 from inspector.analysis.roofline import points
 from inspector.analysis.roofline import sentences as roofline_sentences
 from inspector.analysis.statistics import Statistics, sentences, statistics
-from inspector.analysis.submission import is_untimed, timing_words
+from inspector.analysis.submission import is_untimed
 from inspector.analysis.support_summary import axes_in_the_way, of_report
 from inspector.fitted_names import fit_line
 
@@ -54,8 +54,6 @@ def lines(
     yield from _metrics(report)
     yield from throughput_lines(report.throughput)
     yield ""
-    if words := timing_words(report):
-        yield f"{words}."
     yield from _layers(report)
     yield from _inserted(report)
     yield from _partition(report)

@@ -272,7 +272,7 @@ def test_times_of_a_device_that_is_handed_its_work_say_so() -> None:
     words = b"On WebGPU: only handing layers over was timed, not their work"
     plain = submissions_apart(example_report(layer_timing={}))
     page = export(plain, "html")
-    assert page.count(words) == 1
+    assert page.count(words) == 2, "above the layers, and at their times"
     assert "submitted in 207 µs".encode() in page
     assert b"not timed" in page
     assert words not in export(example_report(), "html"), "it told the times itself"

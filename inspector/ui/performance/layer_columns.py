@@ -107,9 +107,8 @@ def time_words(entry: Entry, leader: LayerUse | None, longest_ns: int) -> str:
 
     leader: the layer whose time holds it. longest_ns: the longest time of a layer.
     """
-    handed = handed_over(entry)
-    if handed:
-        return handed
+    if handed_over(entry):
+        return "not timed"
     if entry.time_ns is not None:
         return units.lined_up(entry.time_ns, longest_ns)
     assert isinstance(entry, LayerUse), "inserted nodes have a time"

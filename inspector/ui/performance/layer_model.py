@@ -123,6 +123,9 @@ class LayerTableModel(TableModel[Column]):
                 return tip(*((text,) if column.what is What.LAYER else ()), known)
         if column.what is What.DEVICE:
             return tip(column.title, text)
+        handed = handed_over(self.entry(row)) if column.what is What.TIME else ""
+        if handed:
+            return tip(f"Not timed: {handed}")
         leader = self.leader(self.entry(row)) if column.what is What.TIME else None
         if leader is not None:
             return tip(f"Its time is part of layer {leader.index}, {cells.name(leader)}")

@@ -66,8 +66,9 @@ class LayerTable(TableCard):
 
     def counted(self) -> str:
         """How many entries are shown, and their own time."""
-        time = units.duration(self.model.shown_ns())
-        return f"{self.model.rowCount():,} of {self.model.total:,} · {time}"
+        shown = f"{self.model.rowCount():,} of {self.model.total:,}"
+        time = self.model.shown_ns()
+        return f"{shown} · {units.duration(time)}" if time else f"{shown} · not timed"
 
     def selected_row(self) -> int | None:
         """The row of the selected layer or inserted node."""
@@ -87,5 +88,7 @@ def _marks(report: PerformanceReport) -> Iterator[Mark]:
 
 
 def _inserted_words(report: PerformanceReport) -> str:
-    time = units.duration(sum(node.time_ns for node in report.inserted))
-    return f"{len(report.inserted):,} inserted · {time}"
+    time = sum(node.time_ns for node in report.inserted)
+    return (
+        f"{len(report.inserted):,} inserted · {units.duration(time) if time else 'not timed'}"
+    )

@@ -242,8 +242,8 @@ class UnitsCard(Card):
         painter.setFont(font(12))
         painter.setPen(colour(palette.tertiary))
         side = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-        base = "by time" if self._timed else "by number of layers"
-        painter.drawText(line, side, f"{self._layers} ran, {base}")
+        ran = f"{self._layers} ran" if self._timed else "not timed"
+        painter.drawText(line, side, ran)
         self._draw_bar(painter, QRectF(16, 41, self.width() - 32, 12))
         self._draw_legend(painter, QRectF(16, 64, self.width() - 32, 18))
 

@@ -1,16 +1,15 @@
 """Names of spans on their boxes, cut to what fits."""
 
 import re
-from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 
 import numpy as np
 from PySide6.QtGui import QPainter
 
 from inspector import look, units
-from inspector.fitted_names import fit_line
+from inspector.fitted_names import elided, fit_line
 from inspector.strip import Shares
 from inspector.trace import Trace
 from inspector.ui.timeline.near import Places
@@ -20,6 +19,7 @@ from inspector.ui.timeline.words import Laid, Placed, advance, laid, write
 LABELLED = 26.0
 _CROWD, _WIDER = 140, 1.25  # so many names are read at a glance, and cost 2 ms of a frame
 _AROUND, _DOTS, _FONT = 9, "…", (11, 500)
+_LEAST_LETTERS = 3  # with the dots; less of a name tells nothing
 _SCOPES = re.compile(r"[./]")
 
 
@@ -100,20 +100,14 @@ def _cut(name: str, width: int) -> Laid | None:
     A narrow span says the block that it is of: five times the same leaf would tell nothing.
     """
     scope, between, leaf = name.partition("/")
-    for told in (fit_line(name, width, _advance), scope) if between and leaf else ():
+    if between and leaf:
+        told = fit_line(name, width, _advance)
         if _DOTS not in told and _advance(told) <= width:
             return laid(told, *_FONT)
-    name = scope if between and leaf else name
-    room = width - _reach(_DOTS, len(_DOTS) - 1)
-    kept = bisect_left(range(len(name)), room, key=partial(_reach, name))
-    return laid(name[:kept] + _DOTS, *_FONT) if kept > 2 else None
+        name = scope
+    told = elided(name, width, _advance)
+    return laid(told, *_FONT) if len(told) > _LEAST_LETTERS else None
 
 
 def _advance(text: str) -> float:
     return advance(text, *_FONT)
-
-
-@lru_cache(maxsize=16_384)
-def _reach(name: str, letter: int) -> float:
-    """How wide a name is up to a letter; of a long one only a few are ever asked for."""
-    return advance(name[: letter + 1], *_FONT)

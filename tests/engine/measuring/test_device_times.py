@@ -11,6 +11,7 @@ from onnx import TensorProto, helper, numpy_helper, save
 
 from inspector import report as reports
 from inspector.analysis.advice import advice
+from inspector.analysis.layer_sum import cautions
 from inspector.analysis.submission import handed_over, share_words
 from inspector.engine.attribution.compiled import explain_by_names
 from inspector.engine.measuring import profile
@@ -49,6 +50,7 @@ def test_layers_of_a_device_that_works_on_its_own_have_no_time_share_or_color() 
     timed += [node.time_ns for node in report.inserted]
     assert report.kernel_ns == sum(timed)
     assert share_words(report, GPU) == "not timed"
+    assert cautions(report)[0].startswith("On WebGPU: only handing layers over was timed")
     assert b"not timed" in summary(report)
     assert submissions_apart(report) is report, "it is done once"
 
