@@ -207,11 +207,25 @@ def _findings(
 ) -> Iterator[Finding]:
     for condition in conditions:
         for side in range(1, len(reports)):
-            if condition.subject in _LAYERS:
+            early = _ended_early(condition, (reports[0], reports[side]))
+            if early:
+                outcome, words = Outcome.UNDECIDED, early
+            elif condition.subject in _LAYERS:
                 outcome, words = _of_layers(condition, comparison, side)
             else:
                 outcome, words = _of_quantity(condition, reports[0], reports[side])
             yield Finding(condition, comparison.names[side], outcome, words)
+
+
+def _ended_early(condition: Condition, pair: Sequence[PerformanceReport]) -> str:
+    """Say why a condition cannot be decided by a measurement that ended early; else empty.
+
+    What was known before the end stands: loading, the first prediction, and those sampled.
+    """
+    whole = ("layers.", "memory.", "output.")
+    if condition.subject.startswith(whole) and not all(report.complete for report in pair):
+        return "the measurement ended early"
+    return ""
 
 
 def _of_layers(condition: Condition, found: Comparison, side: int) -> tuple[Outcome, str]:

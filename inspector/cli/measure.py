@@ -182,6 +182,7 @@ def run(options: argparse.Namespace) -> None:
     goal = Goal() if options.against and not options.starts else None
     wait, own = not options.no_wait, _subject(options, options.model)
     given = located(options.against) if options.against else nullcontext()
+    ends = list[BaseException]()
     with Progress(sys.stderr) as progress, given as against:
         other = _subject(options, against) if against else None
 
@@ -189,12 +190,14 @@ def run(options: argparse.Namespace) -> None:
             if other is not None:
                 return turns.both((other, own), times, wait, progress.show, goal)
             spec = replace(own.spec, starts=times * own.spec.starts)
-            done = turns.measured(own, spec, wait, progress.show)
+            done = turns.measured(own, spec, wait, progress.show, ends=ends)
             return baseline or done, done
 
         held = gate.against(options, measure) if baseline or other else None
         first, measured = held[:2] if held else measure()
     _tell(options, own.advised(measured), own)
+    if ends:  # no verdict from what was cut off
+        raise ends[0]
     if options.against_output and other:
         reports.save(other.advised(first), options.against_output)
     if held:

@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from inspector.errors import InspectorError
+
 if TYPE_CHECKING:
     from inspector.engine.abreast import Pair
     from inspector.engine.floor import Seat
@@ -41,15 +43,26 @@ def measured(
     wait: bool,
     show: "Callable[[Progress], None]",
     seat: "Seat | None" = None,
+    ends: "list[BaseException] | None" = None,
 ) -> "PerformanceReport":
-    """Measure a model, and hold its layers against the machine where `spec` says so."""
+    """Measure a model, and hold its layers against the machine where `spec` says so.
+
+    ends: takes what ended the measurement early if something was measured before; what was is
+    returned then. Without it, it is raised.
+    """
     from inspector.engine import handover, roofs
     from inspector.engine.process import EngineProcess
     from inspector.preview.feeds import fed
 
     arrays = fed(subject.feeds)
     with EngineProcess(show, seat=seat) as engine:
-        done = engine.measure(subject.path, subject.identity, spec, arrays, wait)
+        try:
+            done = engine.measure(subject.path, subject.identity, spec, arrays, wait)
+        except (KeyboardInterrupt, InspectorError) as error:
+            if ends is None or engine.partial is None:
+                raise
+            ends.append(error)
+            return engine.partial
         if not spec.roofline:
             return done
         return roofs.with_roofline(engine, subject.path, done, handover.shapes_of(arrays))

@@ -50,7 +50,12 @@ def in_turns(
             reports.append(report)
         told.hear(found)
     first, second = (
-        replace(report, spec=spec, notes=(*report.notes, *failed))
+        replace(
+            report,
+            spec=spec,
+            complete=report.complete and not failed,
+            notes=(*report.notes, *failed),
+        )
         for report, spec in zip(map(merged, done), specs, strict=True)
     )
     return first, second

@@ -19,6 +19,7 @@ from inspector.engine import (
     handover,
     own_runtimes,
     paces,
+    partial,
     restarting,
     turn,
 )
@@ -92,6 +93,8 @@ class EngineProcess(OneChild):
     command: what starts the engine program, for tests of its failures.
     lock: file on which measurements wait for each other; None for that of this user.
     seat: at the floor of two that measure in turns, who hold the lock together.
+    partial: what the last measurement had when it failed or was stopped; None if it did not
+    or had nothing.
     waited_seconds: so far, for other measurements of this user to end.
     """
 
@@ -105,6 +108,7 @@ class EngineProcess(OneChild):
     ) -> None:
         super().__init__(on_progress, limits, command)
         self._lock, self._seat = lock or turn.default_file(), seat
+        self.partial: PerformanceReport | None = None
         self._pair: list[EngineProcess] = []  # those of `measure_pair`, for `kill`
         self.waited_seconds = 0.0
         if seat is not None:
@@ -189,21 +193,43 @@ class EngineProcess(OneChild):
         def once(asked: RunSpec, step: str, known_ns: int) -> PerformanceReport:
             self._end_child()
             child = self._bind(path, spec)
-            tell = restarting.told_as(step, self._on_progress)
+            heard: list[int] = []
+
+            def tell(progress: Progress) -> None:
+                heard[:] = progress.samples_ns
+                part = restarting.told_as(step, self._on_progress)
+                part(progress)
+
             with handover.stored(child.folder, feeds) as stored:
                 job = MeasureJob(str(path), identity, asked, stored, known_ns)
-                done = self._measured(child, job, what, tell)
+                try:
+                    done = self._measured(child, job, what, tell)
+                except BaseException:  # raised on: the end of this is the end of the job
+                    self.partial = partial.read(child.folder, heard)
+                    raise
             return handover.performance_report(child.folder, done.report)
 
+        def keep(report: PerformanceReport) -> None:
+            self.partial = report
+
         def in_starts(asked: RunSpec) -> PerformanceReport:
-            return restarting.in_starts(once, asked, paces.known_ns(spec, identity.sha256))
+            known = paces.known_ns(spec, identity.sha256)
+            return restarting.in_starts(once, asked, known, keep)
 
         with self._job(spec), self._turn(what, wait), unchanged(path, identity.sha256, what):
             try:
+                self.partial = None
                 report = detours.around(in_starts, spec, path)
+                self.partial = report  # in case that the questions after it are stopped
                 paces.keep(report.pace, spec, identity.sha256)
                 self._end_child()
-                return self._with_answers(path, report, spec, feeds)
+                report = self._with_answers(path, report, spec, feeds)
+                self.partial = None
+                return report
+            except BaseException as error:  # raised on: Ctrl+C leaves what it had as well
+                if self.partial is not None:
+                    self.partial = partial.marked(self.partial, error)
+                raise
             finally:
                 self._end_child()
 

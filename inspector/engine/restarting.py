@@ -19,7 +19,12 @@ Tell = Callable[[Progress], None]
 Once = Callable[[RunSpec, str, int], PerformanceReport]
 
 
-def in_starts(once: Once, spec: RunSpec, known_ns: int = 0) -> PerformanceReport:
+def in_starts(
+    once: Once,
+    spec: RunSpec,
+    known_ns: int = 0,
+    keep: Callable[[PerformanceReport], None] = lambda report: None,
+) -> PerformanceReport:
     """Measure in `spec.starts` processes, the first as the spec asks, the others without what
     is asked about loading and load, and without a trace.
 
@@ -28,7 +33,8 @@ def in_starts(once: Once, spec: RunSpec, known_ns: int = 0) -> PerformanceReport
 
     once: measures in a process of its own, with words for all its steps if there are any, and
     what a probe of the pace takes at full pace. A later one that fails costs its samples, and
-    a note says so. Raises what the first raises, and Cancelled.
+    a note says so; the report is then marked incomplete. keep: gets the starts before the one
+    that is stopped. Raises what the first raises, and Cancelled.
     """
     reports = [_with_shared(once(spec, "", known_ns))]
     starts, again, failed = [Start(reports[0])], later(spec), tuple[str, ...]()
@@ -40,7 +46,8 @@ def in_starts(once: Once, spec: RunSpec, known_ns: int = 0) -> PerformanceReport
         step = f"start {number} of {max(number, spec.starts)}"
         try:
             report = once(again, step, so_far.reference_ns or known_ns)
-        except Cancelled:
+        except (Cancelled, KeyboardInterrupt):
+            keep(merged(reports))
             raise
         except InspectorError as error:
             failed = (f"Start {number} of {spec.starts} failed: {error.why}.",)
@@ -48,7 +55,7 @@ def in_starts(once: Once, spec: RunSpec, known_ns: int = 0) -> PerformanceReport
         reports.append(_with_shared(report))
         starts.append(Start(report))
     done = merged(reports)
-    return replace(done, notes=(*done.notes, *failed))
+    return replace(done, complete=not failed, notes=(*done.notes, *failed))
 
 
 def later(spec: RunSpec) -> RunSpec:

@@ -17,7 +17,7 @@ from inspector import confinement, units
 from inspector.denied_calls import DeniedCalls
 from inspector.engine import endings, folders, protocol, wire
 from inspector.engine.memory_budget import WATCH, Watched, kills_for_memory
-from inspector.engine.protocol import Beat, FromEngine, Message
+from inspector.engine.protocol import Beat, FromEngine, Message, Step
 from inspector.engine.values import Limits
 from inspector.errors import Cancelled, EngineDied
 
@@ -109,6 +109,8 @@ class Child:
                 quiet_since_end += POLL_SECONDS if not self.usable else 0
                 if quiet_since_end > LAST_WORDS_SECONDS:  # another program holds the pipe
                     message = Trouble("it ended", closed=True)
+            if isinstance(message, Step) and monotonic() > deadline:
+                message = self._late(deadline)  # a job that tells of steps is late as well
             if isinstance(message, Trouble):
                 raise self._failure(message, phase)
             if message is not None:
@@ -123,6 +125,11 @@ class Child:
 
     def end(self) -> None:
         """End the process if it lives, wait for it, and remove the folder."""
+        self._stop()
+        self._place.cleanup()
+
+    def _stop(self) -> None:
+        """End the process if it lives, and wait for it."""
         self.kill()
         process = self._process
         ended = process is not None and process.poll() is not None
@@ -131,7 +138,6 @@ class Child:
         self._denied.join(JOIN_SECONDS)
         if self._watched is not None:
             WATCH.remove(self._watched)
-        self._place.cleanup()
 
     def _end_for_memory(self, taken_bytes: int, limit_bytes: int) -> None:
         taken, limit = units.size(taken_bytes), units.size(limit_bytes)
@@ -249,7 +255,7 @@ class Child:
         else:
             for_memory = None if kills is None else kills != self._memory_kills
             why, hint = endings.explain(code, self._log(), trouble.text, for_memory)
-        self.end()
+        self._stop()  # the folder stays until `end`: what the process left in it may be wanted
         return EngineDied("The engine stopped", why, trouble.hint or hint, phase)
 
     def _exit_code(self, seconds: float) -> int | None:

@@ -53,6 +53,9 @@ class CleanPass:
         return self.loads_ns[0]
 
 
+Checkpoint = Callable[[CleanPass], None]
+
+
 def clean_pass(
     model: Path,
     spec: RunSpec,
@@ -62,12 +65,14 @@ def clean_pass(
     tell: Tell,
     known_ns: int = 0,
     taking: Taking | None = None,
+    checkpoint: Checkpoint = lambda clean: None,
 ) -> CleanPass:
     """Load a model from its file and predict; the session is gone afterwards.
 
     folder: private, takes what a provider keeps of a model that it compiled.
     known_ns: what a probe of the pace takes at full pace here; 0: not known. taking: the turns
-    of the predictions, if another measurement has the others.
+    of the predictions, if another measurement has the others. checkpoint: hears what is known
+    before the predictions that are sampled, and after them.
     Raises BadInput: a feed does not fit. EngineFailed: the runtime refused.
     """
     read, compilations = _compiled(model, spec, units, folder, tell)
@@ -77,7 +82,7 @@ def clean_pass(
         return create_session(body, spec, units, external_folder=beside)
 
     pacer = Pacer(known_ns, spec.only_cpu, spec.alone)
-    done = _predictions(load, spec, feeds, tell, pacer, taking or Taking())
+    done = _predictions(load, spec, feeds, tell, pacer, taking or Taking(), checkpoint)
     # The session of `_predictions` is gone with its frame: what is still held is not in use.
     closed_bytes = memory.resident_bytes()
     trimmed_bytes = memory.resident_bytes() if memory.give_back() else 0
@@ -107,7 +112,13 @@ def _compiled(
 
 
 def _predictions(
-    load: Load, spec: RunSpec, feeds: Feeds, tell: Tell, pacer: Pacer, taking: Taking
+    load: Load,
+    spec: RunSpec,
+    feeds: Feeds,
+    tell: Tell,
+    pacer: Pacer,
+    taking: Taking,
+    checkpoint: Checkpoint,
 ) -> CleanPass:
     start_bytes = memory.resident_bytes()
     tell("load", -1, ())
@@ -122,6 +133,10 @@ def _predictions(
         first_bytes, first_peak = memory.resident_bytes(), memory.peak_bytes()
         tell("warm-up", -1, ())
         warmup = tuple(_timed(run) for _ in range(spec.warmup))
+        so_far = Memory(
+            start_bytes, loaded_bytes, first_bytes, first_bytes, first_peak, weights_bytes=0
+        )
+        checkpoint(CleanPass((load_ns,), first_ns, warmup, (), (), so_far, Surroundings(), ()))
         gc.collect()  # not in the middle of a prediction
         watch = Watch()
         wall, cpu = _samples(run, spec, tell, pacer, taking, watch)
@@ -144,7 +159,9 @@ def _predictions(
     )
     notes, pace = _notes(wall, spec), pacer.pace()
     done = CleanPass((load_ns,), first_ns, warmup, wall, cpu, held, surroundings, notes)
-    return replace(done, throughput=at_once, pace=pace)
+    done = replace(done, throughput=at_once, pace=pace)
+    checkpoint(done)
+    return done
 
 
 def _again(load: Load, spec: RunSpec, feeds: Feeds, tell: Tell) -> tuple[int, int]:

@@ -9,7 +9,7 @@ import numpy as np
 from onnx import ModelProto
 
 from inspector import readers
-from inspector.engine import handover
+from inspector.engine import handover, partial
 from inspector.engine.graphs.naming import Naming, rename
 from inspector.engine.graphs.tensor_types import tensor_types
 from inspector.engine.measuring.clean_pass import CleanPass, Feeds, Tell, clean_pass
@@ -70,7 +70,15 @@ def measure(
     known = _with_cpu(units)
     ways = kept.notes(model, spec)  # a layer that is not there is told before anything runs
     machine = environment(device.source for device in _devices(known))
-    clean = clean_pass(model, spec, units, feeds, folder, progress, known_ns, taking)
+
+    def checkpoint(so_far: CleanPass) -> None:
+        bare = replace(spec, profiled_runs=0)
+        report = _report(identity, bare, machine, so_far, _untold(known), ())
+        partial.write(folder, report)
+
+    clean = clean_pass(
+        model, spec, units, feeds, folder, progress, known_ns, taking, checkpoint
+    )
     clean = replace(clean, notes=(*clean.notes, *ways, *unheard(spec, units)))
     if spec.profiled_runs and readers.is_ort(model):
         clean, spec = replace(clean, notes=(*clean.notes, _ORT)), replace(spec, profiled_runs=0)

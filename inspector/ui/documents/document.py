@@ -270,15 +270,25 @@ class Document(QObject):
         path, model = self._opened()
         spec, feeds, sources = self.spec, dict(self.feeds), dict(self.sources)
 
-        def run() -> "PerformanceReport":
+        def run() -> "tuple[PerformanceReport, InspectorError | None]":
             from inspector.ui.documents import measuring
 
-            report = measuring.measure(self._engine, path, model, spec, feeds, sources)
+            ended: InspectorError | None = None
+            try:
+                report = measuring.measure(self._engine, path, model, spec, feeds, sources)
+            except InspectorError as error:
+                if self._engine.partial is None:
+                    raise
+                report, ended = measuring.advised(self._engine.partial, model), error
             self.autosave.keep(report, self.reopen_path)  # before anybody sees it
-            return report
+            return report, ended
 
-        def show(report: "PerformanceReport") -> None:
-            self._set_work(None)
+        def show(found: "tuple[PerformanceReport, InspectorError | None]") -> None:
+            report, ended = found
+            if ended is None:
+                self._set_work(None)
+            else:
+                self._fail(ended)
             self.add_report(report)
 
         self._begin(Work.MEASURING, run, show)

@@ -30,6 +30,11 @@ def measure(
     report = engine.measure(path, identity(path, model), spec, filled)
     if spec.roofline:
         report = roofs.with_roofline(engine, path, report, handover.shapes_of(filled))
+    return advised(report, model)
+
+
+def advised(report: PerformanceReport, model: Model) -> PerformanceReport:
+    """Return a report with what the model says about it."""
     return with_advice(report, model, facts(model))
 
 
