@@ -1,5 +1,6 @@
 """The performance report: what was asked for, what came back; save and load."""
 
+import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, get_args
@@ -62,6 +63,10 @@ _ASYNCHRONOUS = frozenset({
     "NvTensorRTRTXExecutionProvider", "DmlExecutionProvider", "ROCMExecutionProvider",
     "MIGraphXExecutionProvider", "CANNExecutionProvider",
 })  # fmt: skip
+
+
+# Notes that say why a measurement is incomplete, of the last thing that ended it.
+_ENDED = re.compile(r"^The measurement ended early|^(Start|Turn) \d+ of \d+ failed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,6 +277,14 @@ class PerformanceReport:
     def paced(self) -> Paced:
         """The clean predictions that numbers are taken from: those at full pace, if enough."""
         return paced_as(self, 0)
+
+    @property
+    def early_end(self) -> str:
+        """Return a sentence about why the measurement is incomplete; empty if it is whole."""
+        if self.complete:
+            return ""
+        told = (note for note in reversed(self.notes) if _ENDED.search(note))
+        return f"Incomplete. {next(told, 'The measurement ended early.')}"
 
     @property
     def asked(self) -> tuple[Device, ...]:

@@ -50,6 +50,8 @@ def lines(
 ) -> Iterator[str]:
     """Write latency, load, memory, the longest layers, advice and the notes of a report."""
     yield _title(report)
+    if report.early_end:
+        yield report.early_end
     yield ""
     yield from _metrics(report)
     yield from throughput_lines(report.throughput)

@@ -185,6 +185,7 @@ class EngineProcess(OneChild):
         MachineBusy. Raises BadInput: no table for a device of `spec.predict`; UnreadableFile:
         the model became another one meanwhile.
         """
+        self.partial = None
         what = f"Could not measure {clip(model.name)}"
         path = folders.spoken(model, what)
         for name in spec.predict:
@@ -218,7 +219,6 @@ class EngineProcess(OneChild):
 
         with self._job(spec), self._turn(what, wait), unchanged(path, identity.sha256, what):
             try:
-                self.partial = None
                 report = detours.around(in_starts, spec, path)
                 self.partial = report  # in case that the questions after it are stopped
                 paces.keep(report.pace, spec, identity.sha256)

@@ -23,6 +23,7 @@ class CannedEngine:
 
     def __init__(self, on_progress: Callable[[Any], None], answers: dict[str, Any]) -> None:
         self.on_progress, self.answers, self.killed = on_progress, answers, False
+        self.partial = None
 
     def devices(self) -> tuple[Device, ...]:
         return (Device("cpu", "Example CPU", "cpu", "CPUExecutionProvider"),)

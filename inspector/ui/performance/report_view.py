@@ -49,6 +49,8 @@ class ReportView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP)
+        if report.early_end:
+            column.addLayout(note(theme, report.early_end))
         column.addWidget(self.cards)
         column.addWidget(self.statistics)
         self.throughput = ThroughputCard(theme) if report.throughput else None

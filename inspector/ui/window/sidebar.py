@@ -188,6 +188,8 @@ def _settings(report: "PerformanceReport") -> str:
         words.append(units.optimization(spec.optimization))
     if spec.threads:
         words.append(units.plural(spec.threads, "thread"))
+    if not report.complete:
+        words.insert(0, "Incomplete")
     return ", ".join(words)
 
 

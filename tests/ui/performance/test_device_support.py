@@ -27,6 +27,7 @@ class AskedEngine:
 
     def __init__(self) -> None:
         self.specs: list[RunSpec] = []
+        self.partial = None
         self.done = threading.Event()
 
     def measure(self, path: Path, identity: Any, spec: RunSpec, feeds: Any) -> Any:

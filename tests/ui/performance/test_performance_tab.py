@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.engine.values import Progress
@@ -43,6 +43,7 @@ class SteppingEngine:
         self.answer: PerformanceReport | Exception = example_report()
         self.gate = threading.Event()
         self.specs: list[RunSpec] = []
+        self.partial: PerformanceReport | None = None
 
     def measure(
         self, path: Path, identity: Any, spec: RunSpec, feeds: Any
@@ -149,6 +150,32 @@ def test_cancel_stops_it_and_nobody_is_told_of_a_failure(
     with qtbot.waitSignal(document.work_changed):
         qtbot.mouseClick(tab.progress.cancel, LEFT)
     assert visible(tab.invitation, tab.progress, tab.failure) == [True, False, False]
+
+
+@pytest.mark.parametrize("cancelled", [True, False])
+def test_a_measurement_that_ends_early_is_shown_and_marked_as_incomplete(
+    tab: PerformanceTab,
+    document: Document,
+    engine: SteppingEngine,
+    qtbot: QtBot,
+    cancelled: bool,
+) -> None:
+    note = "The measurement ended early: it was stopped."
+    engine.partial = example_report(complete=False, notes=(note,))
+    engine.answer = EngineFailed("Could not measure it", "It crashed.")
+    start(qtbot, tab, document)
+    with qtbot.waitSignal(document.report_chosen):
+        if cancelled:
+            qtbot.mouseClick(tab.progress.cancel, LEFT)
+        else:
+            engine.gate.set()
+    assert document.report is not None
+    assert not document.report.complete
+    assert tab.report_view is not None
+    assert tab.report_view.isVisible()
+    texts = [label.text() for label in tab.report_view.findChildren(QLabel)]
+    assert any(text.startswith(f"Incomplete. {note}") for text in texts)
+    assert tab.failure.isVisible() is not cancelled
 
 
 def test_a_failure_says_what_why_and_what_next_and_the_last_report_stays(
