@@ -166,12 +166,17 @@ def calibrated(
     whole_ns, inner_ns = unprofiled_ns
     if inner_ns and events:
         inside = max(inside, (busy - inner_ns) / events)
-    slowdown = max(1.0, whole_ns / clean_ns) if clean_ns else 1.0
-    done = ProfilerCost(inside, cost.between_ns, slowdown)
+    done = ProfilerCost(inside, cost.between_ns)
     if not inner_ns:
         return done
-    kernels = slowdown * sum(estimate([each], chosen, done).time_ns for each in found)
-    return replace(done, excess=max(1.0, kernels / inner_ns))
+    kernels = sum(estimate([each], chosen, done).time_ns for each in found)
+    excess, slowdown = max(1.0, kernels / inner_ns), 1.0
+    if clean_ns:
+        # Predictions may be longer since they waited for a core, which medians of kernels did
+        # not: times are brought down to the clean pass, never below it.
+        above = kernels / excess / (clean_ns * inner_ns / whole_ns)
+        slowdown = max(1.0, min(whole_ns / clean_ns, above))
+    return replace(done, slowdown=slowdown, excess=excess)
 
 
 def _middle_ns(usage: Usage, used: list[int], between_ns: float) -> float:
