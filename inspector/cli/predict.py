@@ -137,7 +137,11 @@ def _as_json(
 def _output(
     output: "OutputValue", labels: Sequence[str], top: int, pace: "Pace"
 ) -> dict[str, Any]:
-    """One output for --json: `top` is of the first row, `rows` of all if there are several."""
+    """Return one output for --json.
+
+    reading: what it most likely is; `top` and `rows` are also there where classes are only
+    possible. top: of the first row; rows: of all if there are several.
+    """
     from inspector.preview import results
     from inspector.preview.series import series_of
 
@@ -155,6 +159,7 @@ def _output(
         "dtype": output.dtype,
         "shape": output.shape,
         "statistics": None if statistics is None else asdict(statistics),
+        "reading": kinds[0],
         "top": listed[0] if listed else [],
         "rows": listed if len(listed) > 1 else [],
         "values": values,

@@ -78,7 +78,7 @@ def _output_lines(
     kinds = results.read(output, labels)
     if kinds[0] == results.PICTURE:
         return [*lines, "     a picture, which --save DIR writes as PNG"]
-    if results.CLASSES not in kinds:
+    if kinds[0] != results.CLASSES:
         return [*lines, f"     {results.numbers(output, _LISTED_VALUES)}"]
     rows = results.classes(output, labels, top)
     for index, row in enumerate(rows):

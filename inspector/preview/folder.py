@@ -166,7 +166,7 @@ def rows(
 def read(start: Row, prediction: Prediction, labels: Sequence[str]) -> Row:
     """A row with the answer of its file."""
     for output in prediction.outputs:
-        if results.CLASSES not in results.read(output, labels):
+        if not results.is_classes(output, labels):
             continue
         classes = results.classes(output, labels, TOP)
         if classes and classes[0].top:

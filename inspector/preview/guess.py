@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from inspector.model import Axis, TensorInfo
+from inspector.preview.decoders import detectors
 from inspector.preview.preparation import IMAGENET_MEAN, IMAGENET_STD, SCALES, ImagePreparation
 
 _TYPES = frozenset(
@@ -19,6 +20,7 @@ _KNOWN_SIZES = frozenset(
     ((352, 352, "nchw"), (32, 32, "nchw"), (320, 240, "nchw"), (640, 480, "nchw"))
 )
 _SHORTEST, _MOST_OBLONG = 8, 16
+_LETTERBOX_GRAY = 114  # of YOLO v5 and later, and YOLOX
 _RANGES = {  # names of the metadata that ONNX documents for pictures, and Windows ML reads
     "NominalRange_0_255": "255",
     "Normalized_0_1": "1",
@@ -57,7 +59,11 @@ def guess(
         order=_order(channels, told),
         layout=layout,
     )
-    found = _from_metadata(start, told) or _from_type(start, info.dtype, producer)
+    found = (
+        _from_metadata(start, told)
+        or _from_outputs(start, info.dtype, outputs)
+        or _from_type(start, info.dtype, producer)
+    )
     fixed = found.width and found.height and found.resize == "stretch"
     if not fixed or not any(_same_picture(start, output) for output in outputs):
         return found
@@ -134,6 +140,24 @@ def _from_metadata(start: ImagePreparation, told: Mapping[str, str]) -> ImagePre
         why = "metadata of an Ultralytics model: RGB 0..1, the whole picture on gray"
         return replace(start, scale="1", resize="fit", fill=114, why=why)
     return None
+
+
+def _from_outputs(
+    start: ImagePreparation, dtype: str, outputs: Sequence[TensorInfo]
+) -> ImagePreparation | None:
+    """Return the letterbox of a YOLO model, which the shapes of its outputs give away."""
+    if start.channels != 3 or not dtype.startswith(("float", "bfloat", "uint8")):
+        return None
+    family = detectors.letterbox_family(outputs, start.width, start.height)
+    if not family:
+        return None
+    boxed = replace(start, resize="fit", fill=_LETTERBOX_GRAY)
+    if family == detectors.YOLOX:  # yolox/data/data_augment.py: BGR, not scaled
+        why = "outputs of YOLOX: BGR 0..255, the whole picture on gray"
+        return replace(boxed, order="bgr", scale="255", why=why)
+    scale = "255" if dtype == "uint8" else "1"
+    told = f"outputs of {family}: RGB 0..{scale}, the whole picture on gray"
+    return replace(boxed, scale=scale, why=told)
 
 
 def _from_type(start: ImagePreparation, dtype: str, producer: str) -> ImagePreparation:

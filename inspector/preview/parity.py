@@ -240,7 +240,7 @@ def _pair(one: OutputValue, two: OutputValue | None, labels: Sequence[str]) -> O
 
 
 def _best(output: OutputValue, labels: Sequence[str]) -> str:
-    if results.CLASSES not in results.read(output, labels):
+    if not results.is_classes(output, labels):
         return ""
     rows = results.classes(output, labels, 1)
     if not rows or not rows[0].top:

@@ -21,8 +21,13 @@ _MOST_CLASSES, _MOST_ROWS, _SHORTEST_SIDE = 100_000, 100, 8
 _FEW, _NEAR = 16, 0.02
 _PNG, _JPEG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"
 _NOT_CLASSES = re.compile(
-    r"state|hidden|embed|feature|pool|past|present|cache|boxes|bbox", re.I
+    r"state|hidden|embed|feature|pool|past|present|cache|boxes|bbox|regress|landmark", re.I
 )
+# A short row without labels is as likely a measure in several parts (angles, coordinates,
+# scores) as it is classes; below this many it takes more than its shape. CIFAR-10 and MNIST,
+# the smallest data sets that many unlabeled models were trained on, have ten.
+_FEWEST_UNLABELED = 10
+_CLASS_NAMES = re.compile(r"logit|prob|softmax|class|label", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +80,22 @@ def read(output: OutputValue, labels: Sequence[str] = ()) -> tuple[str, ...]:
         return (PICTURE, TENSOR)
     fitting = []
     rows = _rows(output)
-    if rows is not None and not _is_other(output, rows, labels):
+    possible = rows is not None and not _is_other(output, rows, labels)
+    likely = possible and rows is not None and _is_classes(output, rows, labels)
+    if likely:
         fitting.append(CLASSES)
     if _planes(array) is not None:
         fitting.append(PICTURE)
     if array.size <= _FEW:
         fitting.append(NUMBERS)
+    if possible and not likely:
+        fitting.append(CLASSES)
     return (*fitting, TENSOR)
+
+
+def is_classes(output: OutputValue, labels: Sequence[str] = ()) -> bool:
+    """Return whether an output is most likely classes, not only possibly."""
+    return read(output, labels)[0] == CLASSES
 
 
 def classes(
@@ -164,8 +178,24 @@ def _is_other(output: OutputValue, rows: NDArray[np.float64], labels: Sequence[s
     """Whether name or shape speak of something else and neither labels nor keys for classes."""
     if output.keys or len(labels) == rows.shape[1]:
         return False
-    series = len(output.shape) == 1 and not (rows.min() >= 0 and abs(rows.sum() - 1) < 0.02)
+    series = len(output.shape) == 1 and not _add_up(rows)
     return series or _NOT_CLASSES.search(output.name) is not None
+
+
+def _is_classes(output: OutputValue, rows: NDArray[np.float64], labels: Sequence[str]) -> bool:
+    """Whether labels, the name, the number of columns or probabilities speak for classes."""
+    return (
+        bool(output.keys)
+        or len(labels) == rows.shape[1]
+        or rows.shape[1] >= _FEWEST_UNLABELED
+        or _CLASS_NAMES.search(output.name) is not None
+        or _add_up(rows)
+    )
+
+
+def _add_up(rows: NDArray[np.float64]) -> bool:
+    """Whether every row is of probabilities: none below 0, and together 1."""
+    return bool(rows.min() >= 0 and (abs(rows.sum(axis=1) - 1) < _NEAR).all())
 
 
 def _labels(output: OutputValue, labels: Sequence[str], total: int) -> Sequence[str]:

@@ -47,7 +47,7 @@ def verdict(
         words = "" if best is None else f", best {name_of(best.kind, labels)}"
         return Verdict(f"{len(kept)} found{words}", 0.0 if best is None else best.score)
     for output in outputs:
-        if results.CLASSES not in results.read(output, labels):
+        if not results.is_classes(output, labels):
             continue
         rows = results.classes(output, labels, 1)
         if rows and rows[0].top:

@@ -121,3 +121,38 @@ def test_a_picture_that_gives_a_picture_is_cropped_and_not_squeezed() -> None:
     own = guess(tensor(1, 3, "h", "w"), outputs=(tensor(1, 3, "h", "w"),))
     assert own is not None
     assert own.resize == "stretch"
+
+
+@pytest.mark.parametrize(
+    ("shape", "family"),
+    [
+        ((1, 25200, 85), "YOLO v5 to v7"),
+        ((1, 84, 8400), "YOLO v8 to v11"),
+        (("batch", 84, 8400), "YOLO v8 to v11"),
+        ((1, 300, 6), "YOLO v10, finished boxes"),
+    ],
+)
+def test_yolo_without_metadata_takes_a_letterbox(shape: tuple[Axis, ...], family: str) -> None:
+    found = guess(tensor(1, 3, 640, 640), outputs=(tensor(*shape, name="output0"),))
+    assert found is not None
+    assert (found.resize, found.fill, found.scale, found.order) == ("fit", 114, "1", "rgb")
+    assert family in found.why
+
+
+def test_yolox_without_metadata_takes_a_letterbox_of_bgr() -> None:
+    found = guess(tensor(1, 3, 416, 416), outputs=(tensor(1, 3549, 85, name="output"),))
+    assert found is not None
+    assert (found.resize, found.fill, found.scale, found.order) == ("fit", 114, "255", "bgr")
+
+
+def test_yolo_heads_without_metadata_take_a_letterbox() -> None:
+    heads = [tensor(1, 3, side, side, 85, name=f"head{side}") for side in (80, 40, 20)]
+    found = guess(tensor(1, 3, 640, 640), outputs=heads)
+    assert found is not None
+    assert found.resize == "fit"
+
+
+def test_a_classifier_is_not_taken_for_yolo() -> None:
+    found = guess(tensor(1, 3, 640, 640), outputs=(tensor(1, 1000),))
+    assert found is not None
+    assert found.resize == "stretch"

@@ -83,7 +83,8 @@ def test_each_row_has_its_own_classes_and_maps_their_keys() -> None:
         (np.zeros((1, 1), np.float32), "y", ("numbers", "tensor")),
         (np.array([3]), "label", ("numbers", "tensor")),
         (np.array(["cat"], object), "label", ("text",)),
-        (np.zeros((1, 3), np.float32), "y", ("classes", "numbers", "tensor")),
+        (np.zeros((1, 3), np.float32), "y", ("numbers", "classes", "tensor")),
+        (np.zeros((1, 3), np.float32), "logits", ("classes", "numbers", "tensor")),
     ],
 )
 def test_an_output_is_read_as_what_it_looks_like(
@@ -162,3 +163,18 @@ def test_nan_in_a_picture_is_black() -> None:
 def test_the_first_numbers_stand_for_the_rest() -> None:
     assert results.numbers(output(np.arange(20)), 3) == "0, 1, 2, …"
     assert results.numbers(output(np.array(["a", "b\n"], object))) == "'a', 'b\\u000a'"
+
+
+@pytest.mark.parametrize("row", [[250.0, 250.0, 250.0], [-3.5, 12.0, 88.0], [0.2, 0.9, 0.4]])
+def test_a_regression_of_three_values_is_not_shown_as_shares_of_classes(
+    row: list[float],
+) -> None:
+    found = output([row], "y")
+    assert results.read(found)[0] == results.NUMBERS
+    assert not results.is_classes(found)
+    assert results.is_classes(found, ("a", "b", "c"))  # where labels say so, they are
+
+
+def test_probabilities_and_long_rows_are_classes_without_labels() -> None:
+    assert results.is_classes(output([[0.2, 0.5, 0.3]], "y"))
+    assert results.is_classes(output([[-2.0, 7.0] * 5], "y"))

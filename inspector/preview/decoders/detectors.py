@@ -1,7 +1,7 @@
 """Families of detectors: how each writes its boxes, known by the shapes of its outputs.
 
 Sources: the authors' own demo programs of FastestDet, Ultra-Light-Fast-Generic-Face-Detector,
-YOLO v2 to v11, YOLOX, SSD (TensorFlow and torchvision) and DETR.
+YOLO v2 to v11, YOLOX, SSD (TensorFlow and torchvision), DETR and RT-DETR.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,11 +9,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from inspector.model import Axis, TensorInfo
 from inspector.prediction import OutputValue
 from inspector.preview.decoders.boxes import Candidates, Numbers, best_of, centred
 
 Arrays = dict[str, Numbers]
-COLUMNS = "YOLO v8 to v11"
+Shape = Sequence[Axis]
+COLUMNS, ROWS, YOLOX = "YOLO v8 to v11", "YOLO v5 to v7", "YOLOX"
+FINISHED, HEADS = "YOLO v10, finished boxes", "YOLO heads"
+# DETR's softmax has a last class for "no object", which nearly all of its queries take; the
+# sigmoid scores of RT-DETR, Deformable DETR and DINO have none, and its share is then low.
+_NO_OBJECT_SHARE = 0.8
+_SUM_OFF = 0.02  # how far from 1 rounded probabilities may add up
+_QUERIES = 300  # of RT-DETR, in its authors' configurations
+_MOST_FINISHED = 1000  # boxes that a model with its own selection gives, at most
 _ANCHORS = ((1.08, 1.19), (3.42, 4.41), (6.63, 11.38), (9.42, 5.11), (16.62, 10.52))
 
 
@@ -44,6 +53,64 @@ def fitting(
         return ()
     tried = ((family, family.decode(arrays, width, height)) for family in FAMILIES)
     return tuple((family, found) for family, found in tried if found is not None)
+
+
+def letterbox_family(outputs: Sequence[TensorInfo], width: int, height: int) -> str:
+    """Return the YOLO family whose output shapes a model declares; empty when it has none.
+
+    These families are trained on whole pictures with gray borders (a letterbox), so stretching
+    the picture to the input's size would cost accuracy. width, height: of the model's picture.
+    """
+    shapes = [output.shape or () for output in outputs if output.kind == "tensor"]
+    first = next((shape for shape in shapes if len(shape) == 3), ())
+    alone = len(shapes) == 1
+    if alone and _is_yolox(first, width, height):
+        return YOLOX
+    if alone and _is_rows(first, width, height):
+        return ROWS
+    if _is_columns(first, width, height):
+        return COLUMNS
+    if alone and tuple(first[1:]) == (_QUERIES, 6):
+        return FINISHED
+    heads = [shape for shape in shapes if _is_head(shape, width, height)]
+    return HEADS if len(heads) > 1 and len(heads) == len(shapes) else ""
+
+
+def _is_rows(shape: Shape, width: int, height: int) -> bool:
+    """YOLO v5 to v7: (1, boxes, 5 + classes), three boxes a cell."""
+    boxes, numbers = _last_two(shape)
+    fits = numbers >= 6 and boxes > 0 and boxes % 3 == 0
+    return fits and boxes // 3 in _numbers_of_cells(width, height)
+
+
+def _is_yolox(shape: Shape, width: int, height: int) -> bool:
+    """YOLOX: (1, boxes, 5 + classes), one box a cell of three grids."""
+    boxes, numbers = _last_two(shape)
+    return numbers >= 6 and boxes == len(_cells(width, height))
+
+
+def _is_columns(shape: Shape, width: int, height: int) -> bool:
+    """YOLO v8 and later: (1, 4 + classes, boxes)."""
+    numbers, boxes = _last_two(shape)
+    return numbers >= 5 and boxes in _numbers_of_cells(width, height)
+
+
+def _is_head(shape: Shape, width: int, height: int) -> bool:
+    """A grid of YOLO v3 to v7 with three anchors: (1, 3, rows, columns, 5 + classes), or with
+    the anchors behind the grid."""
+    if len(shape) != 5 or not isinstance(shape[4], int) or shape[4] < 6:
+        return False
+    grids = [(height // stride, width // stride) for stride in (8, 16, 32, 64)]
+    first, last = (shape[2], shape[3]), (shape[1], shape[2])
+    return (shape[1] == 3 and first in grids) or (shape[3] == 3 and last in grids)
+
+
+def _last_two(shape: Shape) -> tuple[int, int]:
+    """Lengths of the last two of three axes; 0 for what is free, or of another rank."""
+    if len(shape) != 3:
+        return 0, 0
+    one, two = (axis if isinstance(axis, int) else 0 for axis in shape[1:])
+    return one, two
 
 
 def _only(arrays: Arrays, rank: int) -> Numbers | None:
@@ -80,16 +147,70 @@ def _scores_and_corners(arrays: Arrays, width: int, height: int) -> Candidates |
         return None
     if shares.shape[1] < 2 or shares.min() < 0 or shares.max() > 1:
         return None
-    return best_of(_in_shares(corners, width, height), shares[:, 1:])  # 0 is background
+    edges = _in_shares(corners, width, height)
+    if abs(shares.sum(axis=1) - 1).max() > _SUM_OFF:  # each class by itself: no background
+        return best_of(edges, shares)
+    return best_of(edges, shares[:, 1:])  # 0 is background
 
 
 def _detr(arrays: Arrays, width: int, height: int) -> Candidates | None:
-    boxes, logits = arrays.get("pred_boxes"), arrays.get("logits", arrays.get("pred_logits"))
-    if boxes is None or logits is None or boxes.shape[:2] != logits.shape[:2]:
+    """DETR: boxes in shares of the picture, softmax over the classes and "no object"."""
+    found = _queries(arrays)
+    if found is None or not _has_no_object(found[1]):
         return None
-    powers = np.exp(logits[0] - logits[0].max(axis=1, keepdims=True))
-    shares = powers / powers.sum(axis=1, keepdims=True)
-    return best_of(centred(boxes[0]), shares[:, :-1])  # the last says: nothing
+    boxes, logits = found
+    shares = logits if _are_shares(logits) else _softmax(logits)
+    return best_of(centred(boxes), shares[:, :-1])
+
+
+def _rt_detr(arrays: Arrays, width: int, height: int) -> Candidates | None:
+    """RT-DETR, Deformable DETR, DINO: each class has a sigmoid score of its own.
+
+    Boxes and scores in two outputs, or as Ultralytics writes them: (1, 300, 4 + classes).
+    """
+    found = _queries(arrays)
+    rows = _only(arrays, 2)
+    if found is None and rows is not None and _is_rt_detr(rows):
+        found = rows[:, :4], rows[:, 4:]
+    if found is None or _has_no_object(found[1]):
+        return None
+    boxes, scores = found
+    return best_of(centred(boxes), scores if _are_shares(scores) else _sigmoid(scores))
+
+
+def _has_no_object(logits: Numbers) -> bool:
+    """Whether the last class says that there is nothing, as in DETR."""
+    if logits.shape[1] < 2:
+        return False
+    ready = _are_shares(logits)
+    if ready and abs(logits.sum(axis=1) - 1).max() > _SUM_OFF:
+        return False
+    shares = logits if ready else _softmax(logits)
+    return bool(np.median(shares[:, -1]) >= _NO_OBJECT_SHARE)
+
+
+def _is_rt_detr(rows: Numbers) -> bool:
+    if len(rows) != _QUERIES or rows.shape[1] < 5:
+        return False
+    whole = rows.shape[1] == 6 and bool((rows[:, 5] == np.rint(rows[:, 5])).all())
+    # Six numbers of which the last is whole: a box, its score and the number of its class.
+    return not whole and _are_shares(rows[:, 4:]) and bool(abs(rows[:, :4]).max() <= 2)
+
+
+def _are_shares(values: Numbers) -> bool:
+    return bool(values.min() >= 0 and values.max() <= 1)
+
+
+def _queries(arrays: Arrays) -> tuple[Numbers, Numbers] | None:
+    """Boxes (queries, 4) and scores (queries, classes), by the names that exporters give."""
+    for box_name, score_names in _QUERY_NAMES.items():
+        boxes = arrays.get(box_name)
+        logits = next((arrays[name] for name in score_names if name in arrays), None)
+        if boxes is None or logits is None or boxes.ndim != 3 or logits.ndim != 3:
+            continue
+        if boxes.shape[:2] == logits.shape[:2] and boxes.shape[2] == 4:
+            return boxes[0], logits[0]
+    return None
 
 
 def _listed(arrays: Arrays, width: int, height: int) -> Candidates | None:
@@ -115,9 +236,7 @@ def _listed(arrays: Arrays, width: int, height: int) -> Candidates | None:
 def _yolo_rows(arrays: Arrays, width: int, height: int) -> Candidates | None:
     """YOLO v5 to v7: (1, boxes, 5 + classes), in pixels."""
     rows = _only(arrays, 2)
-    if rows is None or rows.shape[1] < 6 or len(rows) % 3:
-        return None
-    if len(rows) // 3 not in _numbers_of_cells(width, height):
+    if rows is None or not _is_rows((1, *rows.shape), width, height):
         return None
     shares = rows[:, 4:5] * rows[:, 5:]
     return best_of(_in_shares(centred(rows), width, height), shares)
@@ -126,7 +245,7 @@ def _yolo_rows(arrays: Arrays, width: int, height: int) -> Candidates | None:
 def _yolox(arrays: Arrays, width: int, height: int) -> Candidates | None:
     """YOLOX: one box a cell of three grids, its place relative to the cell."""
     rows, cells = _only(arrays, 2), _cells(width, height)
-    if rows is None or rows.shape[1] < 6 or len(rows) != len(cells):
+    if rows is None or not _is_yolox((1, *rows.shape), width, height):
         return None
     places, strides = cells[:, :2], cells[:, 2:]
     sizes = np.exp(np.clip(rows[:, 2:4], -20, 20))
@@ -137,9 +256,7 @@ def _yolox(arrays: Arrays, width: int, height: int) -> Candidates | None:
 def _yolo_columns(arrays: Arrays, width: int, height: int) -> Candidates | None:
     """YOLO v8 and later: (1, 4 + classes, boxes), in pixels; masks may follow elsewhere."""
     first = next((a for a in arrays.values() if a.ndim == 3 and a.shape[0] == 1), None)
-    if first is None or first.shape[1] < 5:
-        return None
-    if first.shape[2] not in _numbers_of_cells(width, height):
+    if first is None or not _is_columns(first.shape, width, height):
         return None
     columns, protos = first[0], [a for a in arrays.values() if a.ndim == 4]
     masks = protos[0].shape[1] if len(protos) == 1 else 0
@@ -154,7 +271,7 @@ def _yolo_columns(arrays: Arrays, width: int, height: int) -> Candidates | None:
 def _finished(arrays: Arrays, width: int, height: int) -> Candidates | None:
     """YOLO v10 and later: (1, boxes, 6) of corners, score and class; nothing overlaps."""
     rows = _only(arrays, 2)
-    if rows is None or rows.shape[1] != 6 or len(rows) > 1000:
+    if rows is None or rows.shape[1] != 6 or len(rows) > _MOST_FINISHED:
         return None
     edges = _in_shares(rows[:, :4], width, height)
     return Candidates(edges, rows[:, 4], rows[:, 5].astype(np.int64))
@@ -172,8 +289,7 @@ def _yolo2(arrays: Arrays, width: int, height: int) -> Candidates | None:
     sizes = np.exp(np.clip(parts[:, 2:4], -20, 20)) * anchors
     centre = [(_sigmoid(parts[:, 0]) + across) / columns, (_sigmoid(parts[:, 1]) + down) / rows]
     boxes = np.stack([*centre, sizes[:, 0] / columns, sizes[:, 1] / rows], axis=-1)
-    powers = np.exp(parts[:, 5:] - parts[:, 5:].max(axis=1, keepdims=True))
-    shares = powers / powers.sum(axis=1, keepdims=True) * _sigmoid(parts[:, 4:5])
+    shares = _softmax(parts[:, 5:]) * _sigmoid(parts[:, 4:5])
     return best_of(centred(boxes).reshape(-1, 4), np.moveaxis(shares, 1, -1).reshape(-1, 20))
 
 
@@ -204,19 +320,33 @@ def _scaled(edges: Numbers, width: int, height: int) -> Numbers:
     return scaled
 
 
+def _softmax(values: Numbers) -> Numbers:
+    """Softmax over axis 1."""
+    powers = np.exp(values - values.max(axis=1, keepdims=True))
+    shares: Numbers = powers / powers.sum(axis=1, keepdims=True)
+    return shares
+
+
 def _sigmoid(values: Numbers) -> Numbers:
     sigmoid: Numbers = 1 / (1 + np.exp(-np.clip(values, -60, 60)))
     return sigmoid
 
 
+# Transformers, the authors of DETR and RT-DETR, and RF-DETR.
+_QUERY_NAMES = {
+    "pred_boxes": ("logits", "pred_logits"),
+    "boxes": ("logits",),
+    "dets": ("labels",),
+}
 FAMILIES = (
     Family("FastestDet", 0.65, 0.45, _fastestdet),
     Family("DETR", 0.7, 1.0, _detr),
+    Family("RT-DETR: sigmoid scores", 0.5, 1.0, _rt_detr),
     Family("SSD: boxes, classes, scores", 0.5, 0.5, _listed),
     Family("Faces: scores and corners", 0.7, 0.3, _scores_and_corners),
-    Family("YOLO v10, finished boxes", 0.25, 1.0, _finished),
-    Family("YOLOX", 0.3, 0.45, _yolox),
-    Family("YOLO v5 to v7", 0.25, 0.45, _yolo_rows),
+    Family(FINISHED, 0.25, 1.0, _finished),
+    Family(YOLOX, 0.3, 0.45, _yolox),
+    Family(ROWS, 0.25, 0.45, _yolo_rows),
     Family(COLUMNS, 0.25, 0.45, _yolo_columns),
     Family("Tiny YOLO v2", 0.3, 0.45, _yolo2),
 )

@@ -142,3 +142,32 @@ def test_tiny_yolo_takes_the_anchor_of_its_cell() -> None:
 def test_other_outputs_hold_no_boxes(shape: tuple[int, ...]) -> None:
     value = OutputValue("y", "tensor", "float32", np.ones(shape, np.float32))
     assert not fitting([value], 224, 224)
+
+
+def test_sigmoid_scores_of_rt_detr_keep_their_last_class() -> None:
+    boxes, logits = np.full((1, 300, 4), 0.5, np.float32), np.full((1, 300, 80), -6, np.float32)
+    boxes[0, 7] = 0.5, 0.25, 0.1, 0.05
+    logits[0, 7, 79], logits[0, 7, 12] = logit(0.9), logit(0.85)
+    name, box = read({"logits": logits, "pred_boxes": boxes})
+    assert name == "RT-DETR: sigmoid scores"
+    assert edges(box) == pytest.approx([0.45, 0.225, 0.55, 0.275])
+    assert (box.kind, round(box.score, 4)) == (79, 0.9)
+
+
+def test_rt_detr_scores_that_are_sigmoids_already_stay_as_they_are() -> None:
+    boxes, scores = (
+        np.full((1, 300, 4), 0.5, np.float32),
+        np.full((1, 300, 3), 0.01, np.float32),
+    )
+    boxes[0, 7], scores[0, 7] = (0.5, 0.25, 0.1, 0.05), (0.1, 0.2, 0.9)
+    name, box = read({"pred_boxes": boxes, "pred_logits": scores})
+    assert (name, box.kind, round(box.score, 4)) == ("RT-DETR: sigmoid scores", 2, 0.9)
+    rows = np.concatenate([boxes, scores], axis=2)
+    name, box = read({"output0": rows})
+    assert (name, box.kind, round(box.score, 4)) == ("RT-DETR: sigmoid scores", 2, 0.9)
+
+
+def test_scores_beside_corners_without_a_background_keep_their_first_class() -> None:
+    corners, scores = np.zeros((1, 50, 4), np.float32), np.full((1, 50, 3), 0.01, np.float32)
+    corners[0, 7], scores[0, 7] = (0.1, 0.2, 0.3, 0.4), (0.9, 0.2, 0.1)
+    assert read({"scores": scores, "boxes": corners})[1].kind == 0
