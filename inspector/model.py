@@ -23,6 +23,19 @@ def product(shape: tuple[int, ...]) -> int | None:
     return elements if min(shape, default=0) >= 0 and elements < 1 << 63 else None
 
 
+_WEIGHT_TYPES = ("float", "bfloat", "int8", "uint8", "int4", "uint4", "int2", "uint2")
+# Operators of ONNX Runtime whose weights come as bytes that hold several numbers: the bits of
+# a number where no attribute tells them, and which inputs are packed (weights, zero points).
+# Source: the operators' schemas in ONNX Runtime's docs/ContribOperators.md.
+_PACKED_WEIGHTS = {
+    "MatMulNBits": (4, (1, 3)),
+    "GatherBlockQuantized": (4, (0, 3)),
+    "MatMulBnb4": (4, (1,)),
+    "QMoE": (4, (2, 5, 8)),
+}
+_BIT_NAMES = ("expert_weight_bits",)
+
+
 def packed_bytes(dtype: str, elements: int) -> int | None:
     """Bytes that `elements` of a type take when packed; None for strings and unknown types."""
     bits = ITEM_BITS.get(dtype)
@@ -298,9 +311,15 @@ class Model:
 
     @cached_property
     def parameters(self) -> int:
-        """Number of elements of all initializers."""
+        """Return how many numbers the model learned: elements of all initializers.
+
+        Of a model without initializers, elements of those Constant values and tensor
+        attributes that are weights by type and shape, in functions as well. Weights that
+        operators take packed, two or more to a byte, count one by one.
+        """
         shapes = Counter(w.shape for w in self.weights if w.origin != "constant")
-        return sum((product(shape) or 0) * number for shape, number in shapes.items())
+        stored = sum((product(shape) or 0) * number for shape, number in shapes.items())
+        return stored + sum(w.elements for w in self._constant_weights) + self._packed_more
 
     @cached_property
     def numbers(self) -> tuple[int, str]:
@@ -311,8 +330,46 @@ class Model:
 
     @cached_property
     def constants(self) -> int:
-        """Number of elements of Constant values and other attributes."""
-        return sum(w.elements for w in self.weights if w.origin == "constant")
+        """Number of elements of Constant values and other attributes that are no parameters."""
+        all_ = sum(w.elements for w in self.weights if w.origin == "constant")
+        return all_ - sum(w.elements for w in self._constant_weights)
+
+    @cached_property
+    def _constant_weights(self) -> tuple[WeightInfo, ...]:
+        """Constants that are the weights of a model without initializers.
+
+        They have a type that weights have, and are no single number.
+        """
+        if any(w.origin != "constant" for w in self.weights):
+            return ()
+        return tuple(
+            w
+            for w in self.weights
+            if w.origin == "constant" and w.elements > 1 and w.dtype.startswith(_WEIGHT_TYPES)
+        )
+
+    @cached_property
+    def _packed_more(self) -> int:
+        """Parameters of packed weights beyond their bytes."""
+        bodies = (self.layers, *(function.layers for function in self.functions))
+        packed = [
+            layer for body in bodies for layer in body if layer.operator in _PACKED_WEIGHTS
+        ]
+        if not packed:
+            return 0
+        known = {w.name: w for w in self.weights}
+        more: dict[str, int] = {}  # two layers may share a weight
+        for layer in packed:
+            default, places = _PACKED_WEIGHTS[layer.operator]
+            told = {attribute.name: attribute.text for attribute in layer.attributes}
+            bits = next((told[name] for name in ("bits", *_BIT_NAMES) if name in told), "")
+            each = 8 // int(bits or default) if (bits or str(default)).isdecimal() else 1
+            for place in places:
+                name = layer.inputs[place] if place < len(layer.inputs) else ""
+                weight = known.get(name)
+                if weight is not None and weight.dtype in ("uint8", "int8"):
+                    more[name] = max(0, each - 1) * weight.elements
+        return sum(more.values())
 
     @cached_property
     def dimensions(self) -> tuple[str, ...]:

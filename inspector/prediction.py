@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+UNDEFINED = "undefined"  # kind of an output whose value nothing defines: not to be compared
 _PIECE = 1 << 15
 
 
@@ -25,8 +26,9 @@ class Statistics:
 class OutputValue:
     """The value of one output.
 
-    kind: as TensorInfo.kind. dtype: the model's own name of the type ("bfloat16"), even where
-        the array had to be widened to float32 because numpy has no such type.
+    kind: as TensorInfo.kind, or UNDEFINED; `text` then says why. dtype: the model's own name
+        of the type ("bfloat16"), even where the array had to be widened to float32 because
+        numpy has no such type.
     array: the elements; (rows, columns) for a sequence of maps with equal keys; None when a
         value has no form as one array, then `text` tells it.
     keys: for maps, what the columns of `array` are about.

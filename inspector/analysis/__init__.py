@@ -16,8 +16,8 @@ class Facts:
 
     operators: (name, number of layers), most frequent first; a name outside of the default
         operator set carries its domain.
-    constants: number of elements in Constant nodes and other attributes, which
-        `Model.parameters` does not count.
+    constants: number of elements in Constant nodes and other attributes that
+        `Model.parameters` does not count: shapes, axes, single numbers.
     weights_bytes: what all weights and constants take in the files.
     """
 

@@ -12,6 +12,7 @@ from inspector.units import clip
 __all__ = ["Advice", "advice", "with_advice"]
 
 _OF_REPORT = (*advice_report.RULES, *advice_use.RULES)
+_LEADING = (advice_report.FLOAT16_RULE,)
 _MOST_KEPT, _LONGEST = 100, 1000
 
 
@@ -20,13 +21,16 @@ def advice(
 ) -> tuple[Advice, ...]:
     """All findings about a measurement, those with most time at stake first.
 
+    That a float16 model runs in float32 leads whatever it costs: every other number is then
+    of another model than the one that was meant.
+
     Without model and facts, those that look at them are what the report has kept of the time
     when it was made, if anything; nothing is guessed.
     """
     found = [one for of_report in _OF_REPORT for one in of_report(report)]
     known = model is not None or facts is not None
     found += _of_model(report, model, facts) if known else _kept(report)
-    return tuple(sorted(found, key=lambda one: -one.share))
+    return tuple(sorted(found, key=lambda one: (one.rule not in _LEADING, -one.share)))
 
 
 def with_advice(report: PerformanceReport, model: Model, facts: Facts) -> PerformanceReport:

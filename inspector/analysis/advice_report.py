@@ -15,11 +15,13 @@ from inspector.analysis.advised import (
 )
 from inspector.analysis.layer_sum import unranked
 from inspector.analysis.partition import partition
+from inspector.analysis.ran_precision import half_precision
 from inspector.report import LayerUse, Mark, PerformanceReport, Rule, Status
 
-MUCH_LAYOUT = MUCH_CASTING = 0.05
+MUCH_LAYOUT = 0.05
 MUCH_OF_ONE = 0.4
 _CPU = "cpu"
+FLOAT16_RULE = "float16-on-cpu"  # as reports of earlier versions name it
 
 
 def optimization_level(report: PerformanceReport) -> Iterator[Advice]:
@@ -109,25 +111,36 @@ def layout_changes(report: PerformanceReport) -> Iterator[Advice]:
     )
 
 
-def float16_on_cpu(report: PerformanceReport) -> Iterator[Advice]:
-    """A CPU without kernels for float16 casts around every layer."""
-    casts = [n for n in report.inserted if n.kind == "cast" and n.device == _CPU]
-    timed = [] if unranked(report) else [node for node in casts if not node.noisy]
-    own = [x for x in report.layers if x.operator == "Cast" and x.ran_on == _CPU and x.time_ns]
-    own = [] if unranked(report) else sure(own)
-    half = [x for x in report.layers if x.output.startswith("float16") and x.ran_on == _CPU]
-    time = sum(node.time_ns for node in timed) + time_of(own)
-    if not half or not casts or share_of(report, time) <= MUCH_CASTING:
+def float16_in_float32(report: PerformanceReport) -> Iterator[Advice]:
+    """A device without kernels for float16: its layers run in float32, between casts."""
+    found = half_precision(report)
+    if found is None:
         return
+    ran_on = {report.layers[index].ran_on for index in found.layers} - {None}
+    device = f"this {units.device(str(*ran_on))}" if len(ran_on) == 1 else "the device"
+    some = len(found.layers) < found.all / 2
+    kernels = "float16 kernels for only some operators" if some else "no float16 kernels"
+    told = f"{len(found.layers):,} of {units.plural(found.all, 'layer')}"
+    known = not unranked(report) and found.known
+    casts = units.plural(found.casts, "inserted cast")
+    takes = "takes" if found.casts == 1 else "take"
+    cost = (
+        f"{casts[0].upper()}{casts[1:]} {takes} {of_kernels(report, found.casts_ns)}."
+        if found.casts and known
+        else f"{casts[0].upper()}{casts[1:]}; what they cost is too noisy to say."
+        if found.casts
+        else "The runtime inserted no cast: kernels or loading convert."
+    )
+    layers = [report.layers[index] for index in found.layers]
     yield Advice(
-        "float16-on-cpu",
-        f"The CPU lacks float16 kernels here: the runtime put in "
-        f"{units.plural(len(casts), 'cast')} around {units.plural(len(half), 'layer')}.",
-        f"At most the casts: {of_kernels(report, time)}.",
-        f"Measure the float32 model, and {AGAIN}.",
-        longest_first(half),
+        FLOAT16_RULE,
+        f"This float16 model runs {'partly ' * some}in float32: {device} has {kernels}, so "
+        f"{told} {'is' if len(found.layers) == 1 else 'are'} converted.",
+        cost,
+        f"Measure the float32 model on this device, and {AGAIN}.",
+        longest_first(layers),
         ("devices",),
-        share_of(report, time),
+        share_of(report, found.casts_ns) if known else 0.0,
     )
 
 
@@ -200,7 +213,7 @@ RULES: tuple[Callable[[PerformanceReport], Iterator[Advice]], ...] = (
     oversubscribed,
     fallback,
     layout_changes,
-    float16_on_cpu,
+    float16_in_float32,
     dominant_operator,
     free_axes,
     dead_layers,

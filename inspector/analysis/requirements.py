@@ -22,6 +22,9 @@ _BUILT_IN = {
     "com.microsoft", "com.microsoft.nchwc", "com.microsoft.experimental",
     "com.ms.internal.nhwc", "ai.onnx.training", "ai.onnx.preview", "ai.onnx.preview.training",
 }  # fmt: skip
+# Of these all operators are in the table of releases, or unknown; the others have operators
+# that only some builds register.
+_IN_TABLE = {"com.microsoft", "com.microsoft.nchwc", "com.microsoft.experimental"}
 _PACKAGES = {
     "ai.onnx.contrib": "onnxruntime-extensions",
     "com.microsoft.extensions": "onnxruntime-extensions",
@@ -86,11 +89,13 @@ def requirements(model: Model) -> Requirements:
     layers = [*model.layers, *(layer for f in model.functions for layer in f.layers)]
     used = dict.fromkeys(map(_KIND, layers))
     versions = {opset.domain: opset.version for opset in model.opsets}
-    needs = sorted(_needs(model, versions), key=lambda need: order(need.runtime), reverse=True)
+    built_in = _built_in(model, used)
+    found = (*built_in, *_needs(model, versions))
+    needs = sorted(found, key=lambda need: order(need.runtime), reverse=True)
     return Requirements(
         runtime=needs[0].runtime,
         needs=tuple(needs),
-        by_operators=_newest_operator(used, versions),
+        by_operators=_newest_operator(used, versions, built_in),
         libraries=_libraries(model, used),
         notes=tuple(_notes(model, used, versions)),
     )
@@ -119,8 +124,26 @@ def _needs(model: Model, versions: Mapping[str, int]) -> Iterator[Need]:
     yield Need(f"IR version {model.ir_version}", first_with_ir(model.ir_version))
 
 
-def _newest_operator(used: Used, versions: Mapping[str, int]) -> Need | None:
+def _built_in(model: Model, used: Used) -> tuple[Need, ...]:
+    """Return what the runtime's own operators ask for; an unknown one is in no release."""
+    table, defined = contrib_operators(), {(f.domain, f.name) for f in model.functions}
     needs = []
+    for domain, operator in used:
+        if domain not in _IN_TABLE or (domain, operator) in defined:
+            continue
+        name = qualified(domain, operator)
+        releases = table.operators.get(name)
+        if releases is None:
+            needs.append(Need(f"unknown operator {name[:80]}", ""))
+        elif releases[0] != table.oldest:  # what that one has may be as old as ONNX Runtime
+            needs.append(Need(f"operator {name}", releases[0]))
+    return tuple(needs)
+
+
+def _newest_operator(
+    used: Used, versions: Mapping[str, int], built_in: tuple[Need, ...]
+) -> Need | None:
+    needs = [(0, need) for need in built_in]
     for domain, operator in used:
         version = since(domain, operator, versions.get(domain, 0))
         if domain in _STANDARD and version is not None:
@@ -148,7 +171,10 @@ def _notes(model: Model, used: Used, versions: Mapping[str, int]) -> Iterator[st
     if 0 < versions.get("", _OLDEST_OPSET) < _OLDEST_OPSET:
         yield f"ONNX Runtime promises to run operator sets from {_OLDEST_OPSET} on."
     defined = {(function.domain, function.name) for function in model.functions}
+    table = contrib_operators()
     for domain, operator in used:
+        if domain in _IN_TABLE and (domain, operator) not in defined:
+            yield from _release_notes(qualified(domain, operator), table)
         if domain not in _STANDARD or (domain, operator) in defined or domain not in versions:
             continue
         name = qualified(domain, operator)
@@ -156,6 +182,49 @@ def _notes(model: Model, used: Used, versions: Mapping[str, int]) -> Iterator[st
             yield f"{name[:80]} is no operator of ONNX."
         elif since(domain, operator, versions[domain]) is None:
             yield f"{name} came only with operator set {min(_versions()[name])}."
+
+
+def _release_notes(name: str, table: "ContribOperators") -> Iterator[str]:
+    """Say what is odd about an operator of the runtime's own domains."""
+    releases = table.operators.get(name)
+    if releases is None:
+        yield (
+            f"{name[:80]} is an unknown operator: no release of ONNX Runtime from "
+            f"{table.oldest} to {table.newest} has it. A library of custom operators may."
+        )
+    elif len(releases) > 1:
+        yield f"{name} was last in ONNX Runtime {releases[1]}."
+
+
+@dataclass(frozen=True, slots=True)
+class ContribOperators:
+    """The operators that ONNX Runtime adds to those of ONNX, by release.
+
+    releases: each release that was asked, and the version of it ("1.16": "1.16.3").
+    operators: name with its domain -> the first release that has it, and the last one where
+        later ones lack it.
+    """
+
+    releases: Mapping[str, str]
+    operators: Mapping[str, tuple[str, ...]]
+
+    @property
+    def oldest(self) -> str:
+        """The first release that was asked."""
+        return next(iter(self.releases))
+
+    @property
+    def newest(self) -> str:
+        """The last release that was asked."""
+        return list(self.releases)[-1]
+
+
+@cache
+def contrib_operators() -> ContribOperators:
+    """Return the table that tools/make_contrib_operators.py wrote."""
+    table = json.loads(Path(__file__).with_name("contrib_operators.json").read_bytes())
+    operators = {name: tuple(releases) for name, releases in table["operators"].items()}
+    return ContribOperators(dict(table["releases"]), operators)
 
 
 @cache

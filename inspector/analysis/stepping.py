@@ -13,6 +13,7 @@ class LayerOutput:
     statistics: None for what is no tensor; `words` then says what it is.
     difference: from its counterpart on the other side, which is the reference.
     counterpart: that one's name where it is another. over: it is beyond the tolerance.
+    kept_in: type that the runtime keeps the tensor in where it is another than `dtype`.
     """
 
     name: str
@@ -23,6 +24,7 @@ class LayerOutput:
     difference: Difference | None = None
     counterpart: str = ""
     over: bool = False
+    kept_in: str = ""
 
 
 @dataclass(frozen=True, slots=True)

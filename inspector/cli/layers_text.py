@@ -86,13 +86,17 @@ def _odd(step: "LayerStep", output: "LayerOutput") -> str:
     words = [f"{count:,} {name}" for count, name in found if count]
     if step.nan and not step.gets_nan and values and values.nan:
         words.append("made here")
+    words += [f"kept in {output.kept_in}"] if output.kept_in else []
     return "  " + ", ".join(words) if words else ""
 
 
 def _error(found: "Difference | None") -> str:
     if found is None:
         return ""
-    return "differs" if found.problem or found.max_abs is None else number(found.max_abs)
+    if found.identical:
+        return "0"
+    differs = found.problem or found.unmatched or found.max_abs is None
+    return "differs" if differs else number(found.max_abs)
 
 
 def _detail(step: "LayerStep") -> Iterator[str]:
@@ -101,7 +105,10 @@ def _detail(step: "LayerStep") -> Iterator[str]:
         yield step.remark
     for output in step.outputs:
         yield ""
-        yield f"{units.clip(output.name, 200)}: {output.dtype} {units.shape(output.shape)}"
+        kept = f", kept in {output.kept_in}" if output.kept_in else ""
+        yield (
+            f"{units.clip(output.name, 200)}: {output.dtype}{kept} {units.shape(output.shape)}"
+        )
         if output.words:
             yield f"  {output.words}"
         values = output.statistics

@@ -180,7 +180,9 @@ def as_json(output: "OutputParity") -> dict[str, Any]:
         "name": output.name,
         "other": output.other,
         "problem": output.problem,
-        "identical": not output.problem and (found is None or found.identical),
+        "not_compared": output.not_compared,
+        "identical": not (output.problem or output.not_compared)
+        and (found is None or found.identical),
         "difference": None if found is None else asdict(found) | {"place": found.place},
         "best": output.best,
         "words": parity.words(output),

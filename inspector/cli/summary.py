@@ -24,6 +24,7 @@ from inspector.analysis.layer_sum import (
 )
 from inspector.analysis.partition import layers_on, partition
 from inspector.analysis.phases import memory_note, timed_phases
+from inspector.analysis.ran_precision import conversion, precision_of
 from inspector.analysis.roofline import points
 from inspector.analysis.roofline import sentences as roofline_sentences
 from inspector.analysis.statistics import Statistics, sentences, statistics
@@ -270,7 +271,7 @@ def _layers(report: "PerformanceReport") -> Iterator[str]:
     if shown and report.profiling.runs:
         yield f"{'median':>12}  {'share':>7}  {'':{_BAR}}  {selection_words(report)}"
     for layer in shown:
-        yield _layer(layer, report.kernel_ns, top)
+        yield _layer(layer, report, top)
     if rest:
         share = units.share(rest, report.kernel_ns)
         yield f"{units.lined_up(rest, top):>12}  {share:>7}  {'':{_BAR}}  all other layers"
@@ -288,15 +289,18 @@ def _inside(report: "PerformanceReport") -> Iterator[str]:
         yield f"inside, by {told[0][1].source}: {', '.join(few)}"
 
 
-def _layer(layer: "LayerUse", whole_ns: int, top_ns: int) -> str:
-    time = layer.time_ns or 0
+def _layer(layer: "LayerUse", report: "PerformanceReport", top_ns: int) -> str:
+    time, whole_ns = layer.time_ns or 0, report.kernel_ns
+    converted = f"  {precision_of(layer, report.layers)}" * bool(
+        conversion(layer, report.layers)
+    )
     name = _short(layer.name)
     operator = units.clip(layer.operator, _OPERATOR)
     more = f" ×{layer.calls:g}" if layer.calls > 1 else ""
     return (
         f"{units.lined_up(time, top_ns):>12}  {units.share(time, whole_ns):>7}  "
         f"{_bar(time / top_ns)}  {name:<{_NAME}}  {operator:<{_OPERATOR}}  {layer.ran_on}{more}"
-        f"{_spread_words(layer)}"
+        f"{converted}{_spread_words(layer)}"
     )
 
 

@@ -3,9 +3,10 @@
 import csv
 import io
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from inspector.analysis.partition import partition
+from inspector.analysis.ran_precision import conversion
 from inspector.analysis.roofline import Point, points
 from inspector.report import LayerUse, PerformanceReport
 
@@ -16,6 +17,7 @@ _COLUMNS = (
 _ROOFLINE = ("operations", "moved_bytes", "gflop_s", "gb_s", "of_ceiling", "bound_by")
 _SPREAD = ("min_ns", "max_ns", "median_low_ns", "median_high_ns", "noisy")
 _INSIDE = ("inside", "inside_whole", "inside_unit")
+_PRECISION = ("stored_type", "computed_in")  # last, so that earlier columns keep their place
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
@@ -27,7 +29,9 @@ def layers_csv(report: PerformanceReport) -> bytes:
     spreadsheet would take for a formula begins with an apostrophe. With a roofline also what
     each layer, with those fused into it, did and how near it came to its ceiling, 1 for there;
     of compiled parts what their provider's profiler counts for the layer and for everything;
-    last the spread of each time: min, max, 95 % interval of the median, 1 where it is noisy.
+    then the spread of each time: min, max, 95 % interval of the median, 1 where it is noisy.
+    stored_type: of the first output, as the model has it; computed_in: the type that the kernel
+    gave, which is another where the device lacks kernels for the stored one.
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
@@ -38,14 +42,15 @@ def layers_csv(report: PerformanceReport) -> bytes:
     heads = (safe(head) for id_ in devices for head in _heads(id_))
     inside = _INSIDE if any(layer.inside for layer in report.layers) else ()
     spread = _SPREAD if any(layer.spread for layer in report.layers) else ()
-    writer.writerow([*_COLUMNS, *heads, *roofline, *inside, *spread])
+    writer.writerow([*_COLUMNS, *heads, *roofline, *inside, *spread, *_PRECISION])
     for layer in report.layers:
         marks = (cell for id_ in devices for cell in _marks(layer, id_))
         place = places.get(layer.index, ("", "", ""))
         work = _work(reached.get(layer.index)) if roofline else ()
         within = _within(layer) if inside else ()
         known = (*_facts(layer, report.kernel_ns), *place, *marks, *work, *within)
-        writer.writerow([*known, *(_spread(layer) if spread else ())])
+        types = _types(layer, report.layers)
+        writer.writerow([*known, *(_spread(layer) if spread else ()), *types])
     return text.getvalue().encode("utf-8", "backslashreplace")
 
 
@@ -87,6 +92,11 @@ def _work(point: Point | None) -> tuple[str, ...]:
     rates = (point.operations_per_second / 1e9, point.bytes_per_second / 1e9, point.share)
     counts = (str(point.operations), str(point.moved_bytes))
     return *counts, *(f"{rate:.4g}" for rate in rates), point.bound
+
+
+def _types(layer: LayerUse, layers: Sequence[LayerUse]) -> tuple[str, str]:
+    stored = layer.output.partition(" ")[0]
+    return safe(stored), safe((conversion(layer, layers) or (stored, stored))[1])
 
 
 def _within(layer: LayerUse) -> tuple[str, ...]:

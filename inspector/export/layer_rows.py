@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from inspector import units
 from inspector.analysis.partition import Partition, layers_on
+from inspector.analysis.ran_precision import precision_of
 from inspector.analysis.submission import handed_over, is_untimed
 from inspector.report import InsertedNode, LayerUse, Mark, PerformanceReport, Status, Support
 
@@ -46,8 +47,10 @@ class MarkView:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A layer as the page shows it; bar is its share of the slowest layer's time, 0 to 1.
+    """A layer as the page shows it.
 
+    precision: the type it computed in, "float16 → float32" where the model says another.
+    bar: its share of the slowest layer's time, 0 to 1.
     spread: least and longest time in words; reach: both as shares of the slowest layer's time.
     """
 
@@ -58,6 +61,7 @@ class Row:
     executed_as: str
     status: str
     into: int | None
+    precision: str
     output: str
     marks: tuple[MarkView, ...]
     family: str
@@ -161,10 +165,15 @@ def rows_of(
         chosen = tuple(sorted(slowest, key=lambda layer: layer.index))
     by_id = {unit.id: unit for unit in devices}
     most = max((layer.time_ns or 0 for layer in report.layers), default=0)
-    return tuple(_row(layer, by_id, most, report.kernel_ns) for layer in chosen)
+    return tuple(
+        _row(layer, precision_of(layer, report.layers), by_id, most, report.kernel_ns)
+        for layer in chosen
+    )
 
 
-def _row(layer: LayerUse, devices: Mapping[str, Unit], most_ns: int, kernel_ns: int) -> Row:
+def _row(
+    layer: LayerUse, precision: str, devices: Mapping[str, Unit], most_ns: int, kernel_ns: int
+) -> Row:
     scope, _ = units.scope_and_name(layer.name)
     ran_on = devices.get(layer.ran_on or "")
     status = "" if layer.status is Status.EXECUTED else layer.status.value
@@ -179,7 +188,8 @@ def _row(layer: LayerUse, devices: Mapping[str, Unit], most_ns: int, kernel_ns: 
         units.clip(other, 60),
         status,
         layer.into,
-        units.clip(layer.output, 80),
+        units.clip(precision, 60),
+        units.clip(f"{precision} {layer.output.partition(' ')[2]}".strip(), 120),
         tuple(_view(layer.devices.get(unit.id), unit) for unit in devices.values()),
         ran_on.family if ran_on else "",
         ran_on.name if ran_on else "",

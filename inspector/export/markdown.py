@@ -15,6 +15,7 @@ from inspector.analysis.phases import (
     memory_words,
     timed_phases,
 )
+from inspector.analysis.ran_precision import precision_of
 from inspector.analysis.statistics import sentences
 from inspector.analysis.submission import is_untimed, share_words
 from inspector.analysis.support_summary import of_report
@@ -153,9 +154,10 @@ def _slowest(report: PerformanceReport) -> Iterator[str]:
     spread = any(layer.spread is not None for layer in shown)
     for sentence in cautions(report):
         yield from (f"**{sentence}**", "")
-    heads = ("#", "Layer", "Operator", "Ran on", "Median" if spread else "Time", "Share")
-    rows = (_row(layer, longest, report.kernel_ns, spread) for layer in shown)
-    yield from table((*heads, *(("Min to max",) * spread)), "rlllrr" + "r" * spread, rows)
+    time = "Median" if spread else "Time"
+    heads = ("#", "Layer", "Operator", "Ran on", "Precision", time, "Share")
+    rows = (_row(layer, report, longest, spread) for layer in shown)
+    yield from table((*heads, *(("Min to max",) * spread)), "rllllrr" + "r" * spread, rows)
     yield ""
     if spread:
         yield f"{selection_words(report)}."
@@ -181,16 +183,19 @@ def _support(report: PerformanceReport) -> Iterator[str]:
     yield from ("", "</details>", "")
 
 
-def _row(layer: LayerUse, most_ns: int, kernel_ns: int, spread: bool) -> tuple[str, ...]:
+def _row(
+    layer: LayerUse, report: PerformanceReport, most_ns: int, spread: bool
+) -> tuple[str, ...]:
     time = layer.time_ns or 0
     name = code(layer.name) if layer.name else "unnamed"
     ran_on = code(layer.ran_on or "")
-    share = units.share(time, kernel_ns)
+    share = units.share(time, report.kernel_ns)
     return (
         str(layer.index),
         name,
         code(layer.operator),
         ran_on,
+        code(precision_of(layer, report.layers)),
         units.lined_up(time, most_ns),
         share,
         *((_spread_words(layer),) * spread),

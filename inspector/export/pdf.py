@@ -204,9 +204,12 @@ def _layers(paper: Paper, report: PerformanceReport) -> None:
         x += 26 + paper.words(x + 12, paper.y + 8, view.words, 7.5, tint="secondary")
     paper.y += 8
     marks = tuple(Column(device.name, 46, "C") for device in devices[:4])
-    name = ROOM - 26 - 96 - 46 * len(marks) - 60 - 58 - 40
+    # The precision has room beside two devices, and is of interest where a layer has another.
+    two_types = len(marks) <= 2 and any(" " in row.precision for row in rows)
+    precision = (Column("Precision", 82),) if two_types else ()
+    name = ROOM - 26 - 96 - 46 * len(marks) - 82 * two_types - 60 - 58 - 40
     columns = (
-        Column("#", 26), Column("Layer", name), Column("Operator", 96), *marks,
+        Column("#", 26), Column("Layer", name), Column("Operator", 96), *marks, *precision,
         Column("", 60), Column("Median" if told.runs else "Time", 58, "R"),
         Column("Share", 40, "R"),
     )  # fmt: skip
@@ -217,17 +220,24 @@ def _layers(paper: Paper, report: PerformanceReport) -> None:
         paper.paragraph(f"{sums[0].upper()}{sums[1:]}. {selection_words(report)}.", 7.5)
     paper.table_head(columns)
     for row in rows:
-        _layer(paper, row, columns, len(marks))
+        _layer(paper, row, columns, len(marks), (row.precision,) if two_types else ())
 
 
-def _layer(paper: Paper, row: Row, columns: tuple[Column, ...], marks: int) -> None:
+def _layer(
+    paper: Paper,
+    row: Row,
+    columns: tuple[Column, ...],
+    marks: int,
+    precision: tuple[str, ...],
+) -> None:
     name = f"{row.scope}/{row.name}" if row.scope else row.name
     name = f"{name} (noisy)" if row.noisy else name
     last = ("", row.time, row.share)
     if row.time_ns is None:
         into = "" if row.into is None else f" into {row.into}"
         last = ("", f"{row.status}{into}", "")
-    texts = (str(row.index), name, row.operator, *("" for _ in range(marks)), *last)
+    between = (*("" for _ in range(marks)), *precision)
+    texts = (str(row.index), name, row.operator, *between, *last)
     paper.table_row(columns, texts)
     middle = paper.y - 6.5
     places = lefts(columns)

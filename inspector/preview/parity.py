@@ -12,7 +12,7 @@ from inspector import units
 from inspector.difference import Difference, difference
 from inspector.errors import BadInput
 from inspector.model import TensorInfo
-from inspector.prediction import OutputValue
+from inspector.prediction import UNDEFINED, OutputValue
 from inspector.preview import names, results, scores
 from inspector.preview.decoders.dense import heated
 from inspector.preview.elements import Tensor
@@ -54,8 +54,9 @@ class Against:
 class OutputParity:
     """One output of both answers.
 
-    found: None where a side has no array, and `problem` says so. best: the highest class of
-    the first row on each side, where both are classes.
+    found: None where a side has no array, and `problem` says so, or where nothing defines the
+    value, and `not_compared` says why. best: the highest class of the first row on each side,
+    where both are classes.
     """
 
     name: str
@@ -63,6 +64,7 @@ class OutputParity:
     found: Difference | None
     best: tuple[str, str] = ("", "")
     problem: str = ""
+    not_compared: str = ""
 
     @property
     def comparable(self) -> bool:
@@ -191,6 +193,8 @@ def heat(first: Tensor, second: Tensor) -> Shown | None:
 def words(output: OutputParity) -> str:
     """How far apart, in one sentence."""
     found = output.found
+    if output.not_compared:
+        return f"not compared: {output.not_compared}"
     if output.problem or found is None:
         return output.problem
     if found.identical:
@@ -229,6 +233,9 @@ def _takes(info: TensorInfo, filled: Filled) -> bool:
 def _pair(one: OutputValue, two: OutputValue | None, labels: Sequence[str]) -> OutputParity:
     if two is None:
         return OutputParity(one.name, "", None, problem="the other answer has no such output")
+    if UNDEFINED in (one.kind, two.kind):
+        reason = one.text if one.kind == UNDEFINED else two.text
+        return OutputParity(one.name, two.name, None, not_compared=reason)
     if one.array is None or two.array is None:
         same = one.array is None and two.array is None and one.text == two.text
         told = f"'{units.clip(one.text, 60)}' and '{units.clip(two.text, 60)}'"

@@ -101,13 +101,34 @@ def test_transposes_of_model_and_runtime_add_up() -> None:
     assert of_rule("layout-changes", quiet(use(0, "Transpose", 10), *uses[1:])) is None
 
 
-def test_casts_around_float16_on_the_cpu_are_told() -> None:
-    half = [use(i, kind) for i, kind in enumerate(("Conv", "Relu", "Add"))]
-    half = [replace(one, output="float16 1×4") for one in half]
-    casts = (put_in("cast", 900), put_in("cast", 900))
-    assert seen("float16-on-cpu", quiet(*half, inserted=casts)).layers == (0, 1, 2)
-    assert of_rule("float16-on-cpu", quiet(*half)) is None
+def halves(computed_in: str, count: int = 3) -> list[LayerUse]:
+    kinds = ("Conv", "Relu", "Add")
+    uses = [use(i, kinds[i % 3]) for i in range(count)]
+    return [replace(one, output="float16 1×4", computed_in=computed_in) for one in uses]
+
+
+def test_that_a_float16_model_runs_in_float32_is_the_first_finding() -> None:
+    whole = [*halves("float32", 2), replace(use(2, "Reshape"), output="float16 4")]
+    casts = (put_in("cast", 9), put_in("cast", 9))
+    low = quiet(*whole, inserted=casts, spec=RunSpec(optimization="basic"))
+    first, second = advice(low)[:2]
+    assert first.rule == "float16-on-cpu"
+    assert first.sentence == (
+        "This float16 model runs in float32: this CPU has no float16 kernels, so 2 of 3 layers "
+        "are converted."
+    )
+    assert first.gain.startswith("2 inserted casts take 18.0 ns, ")
+    assert sorted(first.layers) == [0, 1]
+    assert second.rule == "optimization-level"  # with more time at stake, and yet behind
+
+
+def test_a_float16_model_that_runs_in_float16_is_not_said_to_be_converted() -> None:
+    casts = (put_in("cast", 900),)
+    assert of_rule("float16-on-cpu", quiet(*halves("float16"), inserted=casts)) is None
     assert of_rule("float16-on-cpu", quiet(inserted=casts)) is None
+    mostly = [replace(one, output="float32 1×4") for one in halves("float32", 4)]
+    mostly[0] = replace(mostly[0], output="float16 1×4")
+    assert of_rule("float16-on-cpu", quiet(*mostly)) is None
 
 
 def test_an_operator_that_dominates_says_what_it_could_save() -> None:

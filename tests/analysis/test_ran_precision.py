@@ -1,6 +1,11 @@
 from dataclasses import replace
 
-from inspector.analysis.ran_precision import changes, main_precision, precision_words
+from inspector.analysis.ran_precision import (
+    changes,
+    main_precision,
+    precision_of,
+    precision_words,
+)
 from inspector.report import InsertedNode, LayerUse, Status
 from tests.reports import CPU, example_report
 
@@ -54,3 +59,14 @@ def test_a_report_is_called_after_the_type_that_took_most_time() -> None:
     assert main_precision(report) == "uint8"
     assert precision_words(report) == "uint8 70.0 %, float32 29.0 %"
     assert precision_words(example_report()) == "not told"
+
+
+def test_the_precision_of_a_layer_is_the_type_it_computed_in() -> None:
+    layers = (
+        layer(0, "float16 1×3", "float32"),
+        layer(1, "float16 1×3", "", None, into=0),
+        layer(2, "float16 1×3", "float16"),
+        layer(3, "int64 4", "int64"),
+    )
+    told = [precision_of(each, layers) for each in layers]
+    assert told == ["float16 → float32", "float16 → float32", "float16", "int64"]

@@ -99,3 +99,32 @@ def test_releases_come_in_order_and_never_take_less_than_before() -> None:
         limits = [(r.opset, r.ml_opset, r.ir_version) for r in (earlier, later)]
         assert limits[0] != limits[1]
         assert all(a <= b for a, b in zip(*limits, strict=True))
+
+
+def test_operators_of_the_runtime_need_the_release_that_they_came_with() -> None:
+    nodes = layers(("com.microsoft.MatMulNBits", "x w s", "a"), ("Relu", "a", "y"))
+    found = requirements(model(nodes, opset=14, ir_version=7))
+    assert (found.runtime, found.reason) == ("1.16", "operator com.microsoft.MatMulNBits")
+    assert found.by_operators == Need("operator com.microsoft.MatMulNBits", "1.16")
+    assert requirements(model(nodes, opset=21, ir_version=10)).runtime == "1.18"
+
+
+def test_an_operator_of_the_runtime_that_no_release_has_is_unknown() -> None:
+    nodes = layers(("com.microsoft.Invented", "x", "y"))
+    found = requirements(model(nodes))
+    assert (found.runtime, found.reason) == ("", "unknown operator com.microsoft.Invented")
+    assert "com.microsoft.Invented is an unknown operator" in found.notes[0]
+
+
+def test_a_function_of_the_model_is_no_unknown_operator() -> None:
+    function = Function("Invented", "com.microsoft", "", ("a",), ("b",), RELU)
+    found = requirements(
+        model(layers(("com.microsoft.Invented", "x", "y")), functions=(function,))
+    )
+    assert found.runtime
+    assert found.notes == ()
+
+
+def test_operators_that_every_release_has_ask_for_none() -> None:
+    found = requirements(model(layers(("com.microsoft.Attention", "x", "y")), 11, ir_version=6))
+    assert (found.runtime, found.notes) == ("1.0", ())

@@ -40,7 +40,7 @@ def test_the_summary_has_the_numbers_that_a_reviewer_asks_for() -> None:
 
 def test_the_slowest_layers_come_first_and_the_rest_is_counted() -> None:
     body = text(example_report())
-    slow = [row for row in rows(body) if len(row) == 6][1:]
+    slow = [row for row in rows(body) if len(row) == 7][1:]
     assert slow[0][:3] == ["13", "`head/conv`", "`Conv`"]
     assert len(slow) == 10
     assert "10 slowest of 15 layers" in body
@@ -49,7 +49,7 @@ def test_the_slowest_layers_come_first_and_the_rest_is_counted() -> None:
 def test_every_row_of_a_table_has_the_columns_of_its_head() -> None:
     for line in text(named("a|b`c``|d\\|e")).splitlines():
         if line.startswith("| 0"):
-            assert len(re.split(r"(?<!\\)\|", line)) == 8
+            assert len(re.split(r"(?<!\\)\|", line)) == 9
 
 
 def test_nothing_in_a_name_acts_on_the_page() -> None:

@@ -3,7 +3,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from onnx import TensorProto, helper
+from onnx import TensorProto, helper, numpy_helper
 
 from inspector.model import Model, Opset, Place, TensorInfo
 from inspector.readers import open_model, payload
@@ -215,7 +215,9 @@ def test_constants_of_nodes_are_weights_with_their_layer(tmp_path: Path) -> None
         ("Own 3.tables[1]", "constant", 3, (2,), 8),
     ]
     assert all(isinstance(w.place, Place) for w in found.weights)
-    assert found.parameters == 0
+    assert found.parameters == sum(
+        w.elements for w in found.weights if w.dtype == "float32" and w.elements > 1
+    )
 
 
 def test_weights_of_a_subgraph_belong_to_its_node(tmp_path: Path) -> None:
@@ -307,3 +309,30 @@ def test_groups_of_old_are_unknown_fields_wherever_they_are(tmp_path: Path) -> N
     assert [layer.name for layer in found.layers] == ["sum"]
     assert found.weights[0].problem == ""
     assert np.array_equal(payload.tensor(path, found.weights[0], 1 << 10), ramp(4))
+
+
+def test_weights_in_constants_and_functions_are_parameters(tmp_path: Path) -> None:
+    held = helper.make_node("Constant", [], ["w"], value=weight("", ramp(6)))
+    shape = helper.make_node("Constant", [], ["s"], value_ints=[2, 3])
+    found = opened(model([held, shape, add("x", "w", "y")]), tmp_path)
+    assert (found.parameters, found.constants) == (6, 0)
+    body = [
+        helper.make_node("Constant", [], ["w"], value=weight("", ramp(5))),
+        add("a", "w", "b"),
+    ]
+    opset = [helper.make_opsetid("", 17)]
+    function = helper.make_function("us", "F", ["a"], ["b"], body, opset)
+    made = model([helper.make_node("F", ["x"], ["y"], domain="us")])
+    made.functions.append(function)
+    assert opened(made, tmp_path).parameters == 5
+
+
+def test_a_packed_4_bit_weight_counts_its_numbers_as_parameters(tmp_path: Path) -> None:
+    packed = numpy_helper.from_array(np.zeros((8, 2, 16), np.uint8), "w")  # 8 x 64 of 4 bits
+    scales = weight("s", ramp(16))
+    node = helper.make_node(
+        "MatMulNBits", ["x", "w", "s"], ["y"], domain="com.microsoft", K=64, N=8, bits=4,
+        block_size=32,
+    )  # fmt: skip
+    found = opened(model([node], [packed, scales]), tmp_path)
+    assert found.parameters == 64 * 8 + 16

@@ -1,11 +1,12 @@
 """Types and shapes of all tensors of a model's main graph, from the runtime itself."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from onnx import ModelProto, TensorProto, TypeProto, ValueInfoProto
+from onnxruntime import InferenceSession
 
 from inspector.engine.sessions import devices, element_types
 from inspector.engine.sessions.session import create_session
@@ -41,13 +42,7 @@ def tensor_types(
             if name and name not in outputs:
                 shown.graph.output.append(ValueInfoProto(name=name))
     try:
-        session = create_session(
-            shown.SerializeToString(),
-            replace(spec, optimization="none", dimensions=()),
-            devices.resolve(["cpu"]),
-            config=WITHOUT_PREPARATION,
-            external_folder=folder,
-        )
+        session = _session(shown, spec, folder)
     except EngineFailed:
         return {}
     nodes = (*session.get_inputs(), *session.get_overridable_initializers())
@@ -57,7 +52,47 @@ def tensor_types(
         types[tensor.name] = TypeProto()
         types[tensor.name].tensor_type.elem_type = tensor.data_type
         _set_shape(types[tensor.name], tensor.dims)
+    vague = [name for name, kind in types.items() if not kind.tensor_type.HasField("shape")]
+    for name in _scalars(shown, vague, spec, folder):
+        _set_shape(types[name], ())
     return types
+
+
+def _scalars(
+    shown: ModelProto, vague: Sequence[str], spec: RunSpec, folder: Path
+) -> Iterator[str]:
+    """Tell which tensors are scalars of those that the runtime reports without a shape.
+
+    It reports a scalar and an unknown rank alike. The shape of a scalar's shape tells: it has
+    no element, and that of an unknown rank has an unknown number of them.
+    """
+    if not vague:
+        return
+    asked = ModelProto()
+    asked.CopyFrom(shown)
+    del asked.graph.output[:]
+    for place, name in enumerate(vague):
+        made = f"{name}/inspector.shape.{place}"
+        asked.graph.node.add(op_type="Shape", input=[name], output=[made])
+        asked.graph.output.append(ValueInfoProto(name=made))
+    try:
+        session = _session(asked, spec, folder)
+    except EngineFailed:
+        return
+    for name, node in zip(vague, session.get_outputs(), strict=True):
+        if list(node.shape) == [0]:
+            yield name
+
+
+def _session(model: ModelProto, spec: RunSpec, folder: Path) -> InferenceSession:
+    """Load a model as it is, only to be asked for its types. Raises EngineFailed."""
+    return create_session(
+        model.SerializeToString(),
+        replace(spec, optimization="none", dimensions=()),
+        devices.resolve(["cpu"]),
+        config=WITHOUT_PREPARATION,
+        external_folder=folder,
+    )
 
 
 def described(name: str, kind: TypeProto) -> TensorInfo:

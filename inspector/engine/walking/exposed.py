@@ -1,10 +1,12 @@
 """A model whose inner tensors are outputs, in parts that fit into memory."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from onnx import ModelProto, NodeProto, TypeProto, ValueInfoProto
+import numpy as np
+from numpy.typing import NDArray
+from onnx import ModelProto, NodeProto, TensorProto, TypeProto, ValueInfoProto, helper
 from onnxruntime import InferenceSession
 
 from inspector import readers
@@ -18,6 +20,7 @@ from inspector.prediction import OutputValue
 from inspector.report import RunSpec
 
 MOST_BYTES = 512 << 20  # of tensors given out by one session
+_HALF = "tensor(float16)"
 _UNKNOWN = 64  # what an axis counts that nobody knows before the run; the first: the batch
 
 Feeds = Mapping[str, predict.Fed]
@@ -101,11 +104,17 @@ def _bytes(kind: TypeProto | None, batch: int) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Side:
-    """A session that gives inner tensors out, and the ids of its devices."""
+    """A session that gives inner tensors out, and the ids of its devices.
+
+    widened: name of an output -> the float16 tensor that it gives as float32. rounded: whether
+        float16 tensors come rounded, since the runtime would not give them as float32.
+    """
 
     session: InferenceSession
     devices: tuple[str, ...]
     notes: tuple[str, ...]
+    widened: Mapping[str, str] = field(default_factory=dict)
+    rounded: bool = False
 
 
 def side(
@@ -123,17 +132,81 @@ def side(
     shown.graph.output.extend(
         ValueInfoProto(name=name) for name in tensors if name not in known
     )
-    units = devices.resolve(spec.devices)
-    body, folder = shown.SerializeToString(), readers.home(model)
+    units, folder = devices.resolve(spec.devices), readers.home(model)
+    what = f"Could not load {model.name} with its tensors as outputs"
+    made = _loaded(shown, spec, units, folder, what)
+    kept_names = {name for name in tensors if name not in known}
+    half = [o.name for o in made.get_outputs() if o.name in kept_names and o.type == _HALF]
+    widened, rounded = dict[str, str](), False
+    if half:
+        wide, names = _widened(shown, half)
+        try:
+            made, widened = _loaded(wide, spec, units, folder, what), names
+        except EngineFailed:  # an operator set without such a Cast, say
+            rounded = True
+    ids, notes = session.devices_of(made, units), session.notes_of(made, units)
+    return Side(made, ids, notes, widened, rounded)
+
+
+def _loaded(
+    model: ModelProto, spec: RunSpec, units: Sequence[devices.Unit], folder: Path, what: str
+) -> InferenceSession:
+    """Load a model. Raises EngineFailed, with what could not be done."""
     try:
-        made = session.create_session(body, spec, units, external_folder=folder)
+        return session.create_session(
+            model.SerializeToString(), spec, units, external_folder=folder
+        )
     except EngineFailed as error:  # it knows the model as bytes only
-        what = f"Could not load {model.name} with its tensors as outputs"
         raise EngineFailed(what, error.why, error.hint, error.phase) from error
-    return Side(made, session.devices_of(made, units), session.notes_of(made, units))
+
+
+def _widened(model: ModelProto, half: Sequence[str]) -> tuple[ModelProto, dict[str, str]]:
+    """Return a model that gives float16 tensors out as float32, and their names there.
+
+    Where a device lacks float16 kernels the runtime goes on in float32 and drops the rounding
+    between two layers. An output of float16 is rounded aside, to infinity above 65,504: not
+    what the next layer gets. A cast to float32 gives the value that the next layer gets.
+    """
+    wide = ModelProto()
+    wide.CopyFrom(model)
+    names = {f"{name}/inspector.float32.{place}": name for place, name in enumerate(half)}
+    outputs = [value for value in wide.graph.output if value.name not in set(half)]
+    del wide.graph.output[:]
+    wide.graph.output.extend(outputs)
+    for made, name in names.items():
+        wide.graph.node.append(helper.make_node("Cast", [name], [made], to=TensorProto.FLOAT))
+        wide.graph.output.append(ValueInfoProto(name=made))
+    return wide, names
 
 
 def values(ready: Side, spec: RunSpec, feeds: Feeds, what: str) -> dict[str, OutputValue]:
-    """Run it once: every output by its name. Raises BadInput, EngineFailed."""
+    """Run it once: every output by its name. Raises BadInput, EngineFailed.
+
+    A float16 tensor that the runtime keeps in float32 has an array of float32.
+    """
     found, _ = predict.predict(ready.session, feeds, what, spec.cast)
-    return {value.name: value for value in found}
+    given = {value.name: value for value in found if value.name not in ready.widened}
+    for value in found:
+        if value.name in ready.widened:
+            name = ready.widened[value.name]
+            given[name] = replace(_narrowed(value), name=name, dtype="float16")
+    return given
+
+
+def _narrowed(value: OutputValue) -> OutputValue:
+    """The value as float16 where nothing is lost by it, else as it is."""
+    if value.array is None:
+        return value
+    with np.errstate(over="ignore"):
+        half = value.array.astype(np.float16)
+    same = np.array_equal(half.astype(np.float32), value.array, equal_nan=True)
+    return replace(value, array=half) if same else value
+
+
+def as_declared(value: OutputValue) -> NDArray[np.generic]:
+    """Return the array in the type that the model gives it: float16 where it was kept wider."""
+    assert value.array is not None, "only of tensors"
+    if value.dtype != "float16":
+        return value.array
+    with np.errstate(over="ignore"):
+        return value.array.astype(np.float16)

@@ -75,13 +75,18 @@ class ByReference:
             else ""
         )
         ended = f"{said}; there it went on with what the runtime gave." if said else ""
-        return tuple(text for text in (ended, self.referee.slow) if text)
+        left_open = [f"Not compared: {why}." for why in sorted(self.referee.left_open)]
+        return tuple(text for text in (ended, *left_open, self.referee.slow) if text)
 
     def values(
         self, part: Sequence[Place], ours: Values
     ) -> Iterator[tuple[Values, Mapping[str, str], str]]:
         """As of `BySession`."""
-        arrays = {name: value.array for name, value in ours.items() if value.array is not None}
+        arrays = {
+            name: exposed.as_declared(value)
+            for name, value in ours.items()
+            if value.array is not None
+        }
         for place in part:
             found, remark = self.referee.outputs(self.number, place, arrays)
             self.number += 1

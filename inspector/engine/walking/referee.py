@@ -15,18 +15,13 @@ from onnx import ModelProto, ValueInfoProto, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
 from inspector.engine.sessions import refusals
-from inspector.engine.walking import reference
+from inspector.engine.walking import old_operators, reference
 from inspector.engine.walking.exposed import Feeds, Place
 from inspector.engine.walking.single_layer import model_of
 from inspector.errors import EngineFailed
 from inspector.units import clip, size
 
 LAYER_SECONDS = 20.0
-# onnx/reference/ops/op_batch_normalization.py: BatchNormalization_6 and _9 with a momentum.
-_MIXES = (
-    "Before opset 14 the reference evaluator mixes the batch's own mean and variance into "
-    "BatchNormalization, as in training: it is no judge of it."
-)
 Tensor = NDArray[np.generic]
 
 
@@ -36,6 +31,7 @@ class Referee:
 
     Where it cannot compute a layer, it goes on with what the runtime gave, and says so: later
     layers can then still be judged. slow: the layer that took too long; it ends the judging.
+    undefined: tensors that ONNX leaves open, and why. left_open: the reasons that were met.
     """
 
     model: ModelProto
@@ -44,6 +40,8 @@ class Referee:
     seconds: float = LAYER_SECONDS
     slow: str = ""
     lacking: set[str] = field(default_factory=set)
+    undefined: Mapping[str, str] = field(default_factory=dict)
+    left_open: set[str] = field(default_factory=set)
 
     def outputs(
         self, number: int, place: Place, ours: Mapping[str, Tensor]
@@ -54,6 +52,10 @@ class Referee:
         if not remark:
             found, remark = self._computed(place)
         for name in place.gives:
+            if name in self.undefined:
+                found.pop(name, None)
+                self.left_open.add(self.undefined[name])
+                remark = remark or f"Not compared: {self.undefined[name]}."
             self.known[name] = found.get(name, ours.get(name))
         for name in place.needs:
             if self.last_use.get(name) == number:
@@ -71,10 +73,6 @@ class Referee:
         if lacking:
             self.lacking.update(lacking)
             return {}, f"The reference evaluator has no {', '.join(lacking)}."
-        opset = next((o.version for o in self.model.opset_import if not o.domain), 0)
-        if node.op_type == "BatchNormalization" and not node.domain and opset < 14:
-            self.lacking.add(f"BatchNormalization (opset {opset})")
-            return {}, _MIXES
         given = {name: self.known[name] for name in place.needs}
         return self._in_time(alone, given, place)
 
@@ -86,7 +84,9 @@ class Referee:
 
         def work() -> None:
             try:
-                said.append(ReferenceEvaluator(alone).run(None, given))
+                replaced = old_operators.replacements(alone)
+                evaluator = ReferenceEvaluator(alone, new_ops=replaced)
+                said.append(evaluator.run(None, given))
             except Exception as error:  # noqa: BLE001 - the evaluator's own, whatever it is
                 said.append(error)
 
@@ -129,6 +129,7 @@ def referee(
         raise refusals.refused(error, what, "load") from error
     known: dict[str, Any] = {**weights, **initial}
     known |= {name: reference.plain(array) for name, array in feeds.items()}
+    open_ones = old_operators.undefined(model)
     del model.graph.initializer[:]
     last = {name: number for number, place in enumerate(order) for name in place.needs}
-    return Referee(model, known, last)
+    return Referee(model, known, last, undefined=open_ones)

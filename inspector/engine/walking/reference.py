@@ -3,23 +3,24 @@
 Runs in the engine process. Source: onnx.reference of the onnx package.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from time import perf_counter_ns
 
 import numpy as np
 import onnx
 from numpy.typing import NDArray
-from onnx import ModelProto, NodeProto
+from onnx import ModelProto
 from onnx.reference import ReferenceEvaluator
 from onnx.reference.op_run import RuntimeContextError
 from onnx.reference.ops import load_op as load_onnx
 from onnx.reference.ops.aionnxml import load_op as load_onnx_ml
 
 from inspector.engine.sessions import element_types, outputs, refusals
+from inspector.engine.walking import old_operators
 from inspector.errors import EngineFailed
 from inspector.model import TensorInfo
-from inspector.prediction import OutputValue
+from inspector.prediction import UNDEFINED, OutputValue
 from inspector.readers.types import described
 from inspector.units import clip, size
 
@@ -50,14 +51,26 @@ def evaluate(
         raise _lacking(unknown, what)
     given = {name: plain(array) for name, array in feeds.items()}
     try:
-        evaluator = ReferenceEvaluator(model)
+        open_ones = old_operators.undefined(model)
+        evaluator = ReferenceEvaluator(model, new_ops=old_operators.replacements(model))
         began = perf_counter_ns()
         values = evaluator.run(None, given)
         spent_ns = perf_counter_ns() - began
     except Exception as error:  # operators in plain Python: a KeyError there is a refusal, too
         raise refusals.refused(error, what, "prediction") from error
     infos = tuple(described(value) for value in model.graph.output)
-    return tuple(map(_output, infos, values)), spent_ns
+    answers = tuple(
+        undefined_output(info, open_ones[info.name])
+        if info.name in open_ones
+        else _output(info, value)
+        for info, value in zip(infos, values, strict=True)
+    )
+    return answers, spent_ns
+
+
+def undefined_output(info: TensorInfo, reason: str) -> OutputValue:
+    """Return the place of an output that is not to be compared, with the reason."""
+    return OutputValue(info.name, UNDEFINED, info.dtype, None, text=reason)
 
 
 def unsupported(model: ModelProto) -> tuple[str, ...]:
@@ -65,13 +78,14 @@ def unsupported(model: ModelProto) -> tuple[str, ...]:
     own = {(function.domain, function.name) for function in model.functions}
     versions = {opset.domain: opset.version for opset in model.opset_import}
     bodies = (model.graph.node, *(function.node for function in model.functions))
-    kinds = {(node.domain, node.op_type) for nodes in bodies for node in _all(nodes)}
+    nodes = (node for body in bodies for node in old_operators.nodes(body))
+    kinds = {(node.domain, node.op_type) for node in nodes}
     lacking = []
     for domain, name in sorted(kinds - own):
         version = versions.get(domain, 1)
         if not _known(domain, name, version):
             lacking.append(f"{domain}:{name}".lstrip(":") + f" (opset {version})")
-    return tuple(lacking)
+    return (*lacking, *old_operators.mixed(model))
 
 
 def _known(domain: str, name: str, version: int) -> bool:
@@ -88,17 +102,6 @@ def _known(domain: str, name: str, version: int) -> bool:
     except (NotImplementedError, RuntimeError):  # not at all, or not in this version
         return False
     return True
-
-
-def _all(nodes: Iterable[NodeProto]) -> Iterator[NodeProto]:
-    """The nodes and those of their subgraphs."""
-    waiting = list(nodes)
-    while waiting:
-        node = waiting.pop()
-        yield node
-        for attribute in node.attribute:
-            for graph in (attribute.g, *attribute.graphs):
-                waiting.extend(graph.node)
 
 
 def _lacking(unknown: tuple[str, ...], what: str) -> EngineFailed:

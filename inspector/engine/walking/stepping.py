@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from inspector import units
 from inspector.agreement import is_over
 from inspector.agreement import tolerance as coarseness
 from inspector.analysis.stepping import LayerOutput, LayerStep, Stepping
@@ -43,6 +44,16 @@ PARTED = (
 )
 
 
+KEPT = (
+    "The runtime keeps {} in float32 between layers, since the device lacks float16 kernels. "
+    "The values are those that the next layer gets, not rounded to float16; {}."
+)
+ROUNDED = (
+    "Stepping rounds float16 tensors as it gives them out, to infinity above 65,504; a plain "
+    "prediction may go on with float32. Infinite values and NaN here may be of that alone."
+)
+
+
 def step_through(
     mine: Walk, against: Against | None, tolerance: float | None, tell: Tell
 ) -> Stepping:
@@ -69,11 +80,13 @@ def _step_through(
     trail = _Trail(mine, other.least if other else 0.0, tolerance)
     side_notes: tuple[str, ...] = ()
     ids: tuple[str, ...] = ()
+    rounded = False
     for part in mine.parts:
         names = [n for place in part for n in place.gives]
         side = exposed.side(mine.path, mine.spec, names, mine.proto)
         ours = exposed.values(side, mine.spec, mine.feeds, what)
         ids, side_notes = side.devices, side.notes
+        rounded = rounded or side.rounded
         del side  # the other one's tensors need its room
         theirs = other.values(part, ours) if other else iter(({}, {}, "") for _ in part)
         for place, found in zip(part, theirs, strict=True):
@@ -88,7 +101,12 @@ def _step_through(
         other.words if other else "",
         tolerance,
         len(mine.parts),
-        (*_notes(mine), *side_notes, *(other.notes if other else ())),
+        (
+            *_notes(mine),
+            *_kept_notes(trail.steps, rounded),
+            *side_notes,
+            *(other.notes if other else ()),
+        ),
     )
 
 
@@ -178,6 +196,20 @@ def _notes(mine: Walk) -> tuple[str, ...]:
     return unfused + parted
 
 
+def _kept_notes(steps: Sequence[LayerStep], rounded: bool) -> tuple[str, ...]:
+    """Say where the values are not what the types of the model promise."""
+    kept = [out for step in steps for out in step.outputs if out.kept_in and out.statistics]
+    largest = float(np.finfo(np.float16).max)
+    found = (out.statistics for out in kept)
+    edges = [(each.minimum or 0.0, each.maximum or 0.0) for each in found if each]
+    beyond = sum(max(-low, high) > largest for low, high in edges)
+    told = "none is too large for it"
+    if beyond:
+        told = f"rounded, {units.plural(beyond, 'tensor')} would hold infinite values"
+    notes = (KEPT.format(units.plural(len(kept), "float16 tensor"), told),) if kept else ()
+    return (*notes, ROUNDED) if rounded else notes
+
+
 def both(
     mine: Walk, against: Against | None, tensor: str, what: str
 ) -> tuple[OutputValue, OutputValue | None, str]:
@@ -240,6 +272,7 @@ def _output(
     if mine.array is None:
         return LayerOutput(mine.name, mine.dtype, (), None, mine.text)
     found = _difference(theirs, mine) if theirs is not None else None
+    kept = "float32" if mine.dtype == "float16" and mine.array.dtype == np.float32 else ""
     return LayerOutput(
         mine.name,
         mine.dtype,
@@ -249,6 +282,7 @@ def _output(
         found,
         counterpart,
         found is not None and is_over(found, tolerance, least),
+        kept,
     )
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector import units
+from inspector.analysis.ran_precision import conversion
 from inspector.analysis.roofline import Point
 from inspector.analysis.submission import handed_over
 from inspector.marking import Mark, Status
@@ -41,11 +42,15 @@ ROOFLINE = (*REACHED, What.BOUND)
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column; `device` is the id of the device whose markers it shows."""
+    """One column.
+
+    device: id of the device whose markers it shows. wide: it holds two types, "a → b".
+    """
 
     what: What
     title: str
     device: str = ""
+    wide: bool = False
 
     def __str__(self) -> str:
         return self.title
@@ -66,13 +71,14 @@ def columns(report: PerformanceReport) -> tuple[Column, ...]:
     shown = report.asked[:_MOST_DEVICES]
     devices = (Column(What.DEVICE, units.clip(units.device(d.id), 24), d.id) for d in shown)
     plain = {what: Column(what, what.value) for what in What}
+    converted = any(conversion(layer, report.layers) for layer in report.layers)
     return (
         plain[What.NUMBER],
         plain[What.LAYER],
         plain[What.OPERATOR],
         plain[What.OUTPUT],
         *devices,
-        plain[What.PRECISION],
+        Column(What.PRECISION, What.PRECISION.value, wide=converted),
         Column(What.TIME, "Median" if report.profiling.runs else What.TIME.value),
         plain[What.SHARE],
         *((plain[What.SPREAD],) if report.profiling.runs else ()),

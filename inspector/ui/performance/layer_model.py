@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from inspector import units
 from inspector.analysis.layer_sum import interval_words, selection_words
+from inspector.analysis.ran_precision import conversion, precision_of
 from inspector.analysis.roofline import Point, points
 from inspector.analysis.submission import handed_over, timing_words
 from inspector.report import InsertedNode, LayerUse, PerformanceReport
@@ -151,9 +152,8 @@ class LayerTableModel(TableModel[Column]):
             What.SHARE: "Share of the time of all kernels",
             What.SPREAD: "Shortest and longest of the predictions that the median is from; "
             "noisy where 1 in 20 takes over 3 medians",
-            What.PRECISION: "Number format it works in"
-            if self._precisions
-            else "Number format of its first output",
+            What.PRECISION: "Type it computed in; stored → computed where the device lacks "
+            "kernels for the stored type",
             What.OUTPUT: "Shape of the first output",
             What.NUMBER: "Place in the model",
             What.RATE: "Arithmetic in its own time, with the layers fused into it",
@@ -186,9 +186,12 @@ class LayerTableModel(TableModel[Column]):
         return [_words(entry) for entry in self._entries[: self.total]]
 
     def _precision(self, entry: Entry) -> str:
-        known = self._precisions
-        if isinstance(entry, LayerUse) and entry.index < len(known):
-            return known[entry.index]
+        if isinstance(entry, LayerUse):
+            known = self._precisions
+            if conversion(entry, self.report.layers):
+                return units.clip(precision_of(entry, self.report.layers), 40)
+            if entry.index < len(known):
+                return known[entry.index]
         return cells.output_type(entry)[0]
 
     def _marked(self, entry: Entry, column: Column) -> str:

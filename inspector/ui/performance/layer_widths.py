@@ -14,7 +14,8 @@ _WIDE = {
     What.CEILING: 78, What.BOUND: 78,
 }  # fmt: skip
 _SMALL = _WIDE | {What.LAYER: 140, What.OPERATOR: 104, What.TIME: 132}
-_FIRST_TO_GO = (What.BOUND, What.RATE, What.PRECISION, What.SPREAD, What.SHARE, What.OUTPUT,
+_TWO_TYPES = 124  # of "float16 → float32", in pixels
+_FIRST_TO_GO = (What.BOUND, What.RATE, What.SPREAD, What.SHARE, What.OUTPUT, What.PRECISION,
                 What.CEILING, What.OPERATOR)  # fmt: skip
 
 
@@ -25,6 +26,8 @@ def widths(columns: Sequence[Column], room: int) -> tuple[int, ...]:
     found = [
         max(44, metrics.horizontalAdvance(column.title) + 12)
         if column.what is What.DEVICE
+        else _TWO_TYPES
+        if column.wide
         else needs[column.what]
         for column in columns
     ]

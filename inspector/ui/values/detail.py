@@ -145,7 +145,8 @@ class StepDetail(DetailCard):
 
     def _add_values(self, column: QVBoxLayout, output: LayerOutput) -> None:
         column.addWidget(label("Values", "section"))
-        what = (("Tensor", units.clip(output.name)), ("Type", output.dtype))
+        kept = f", kept in {output.kept_in}" if output.kept_in else ""
+        what = (("Tensor", units.clip(output.name)), ("Type", f"{output.dtype}{kept}"))
         column.addWidget(facts.Facts((*what, ("Shape", units.shape(output.shape)))))
         if output.words:
             column.addWidget(Remark(self._theme, output.words))

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 
 from inspector import units
 from inspector.analysis.layer_sum import interval_words, selection_words
+from inspector.analysis.ran_precision import conversion, precision_of
 from inspector.model import Layer, Model, TensorInfo
 from inspector.report import LayerUse, PerformanceReport, Status, Support
 from inspector.ui.documents.document import Document
@@ -29,6 +30,10 @@ from inspector.ui.window.layer_texts import add_layer_texts
 
 WIDTH = 296
 MANY = 24
+_AS_STORED = "The type that the layer computed in, which is the one the model gives it."
+_CONVERTED = (
+    "Stored → computed: the device has no kernel for the stored type, so the runtime converts."
+)
 _LONG_TYPE = 28  # letters of a shape and a type that leave room for a name
 
 
@@ -161,6 +166,11 @@ class InspectorPane(QWidget):
 
     def _time(self, column: QVBoxLayout, report: PerformanceReport, use: LayerUse) -> None:
         _line(column, self._theme)
+        precision = precision_of(use, report.layers)
+        if precision:
+            value = label(units.clip(precision, 40), "value")
+            value.setToolTip(_CONVERTED if conversion(use, report.layers) else _AS_STORED)
+            column.addLayout(row(label("Precision", "secondary"), None, value))
         if use.inside is not None:
             words = units.clip(use.inside.words, 200)
             column.addWidget(_wrapped(f"Inside the compiled part: {words}."))
