@@ -46,7 +46,11 @@ def conversion(layer: LayerUse, layers: Sequence[LayerUse]) -> tuple[str, str] |
     None where both are the same or one is not known. A layer that is part of another's kernel
     was computed in the type of that one. layers: all of the report, in its order.
     """
-    lead = layer if layer.into is None else layers[layer.into]
+    lead = layer
+    if layer.into is not None:
+        if not 0 <= layer.into < len(layers):  # a file may claim anything
+            return None
+        lead = layers[layer.into]
     stored, computed = layer.output.partition(" ")[0], lead.computed_in
     if stored == computed or not _real(stored) or not _number(computed):
         return None
