@@ -132,6 +132,8 @@ def against(
         findings = judged(options.conditions, pair, found)
         if all(finding.outcome is not Outcome.UNDECIDED for finding in findings):
             break
+        if not all(report.complete for report in pair):  # it was stopped: no further try
+            break
     return *pair, found, findings
 
 

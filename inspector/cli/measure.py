@@ -188,7 +188,7 @@ def run(options: argparse.Namespace) -> None:
 
         def measure(times: int = 1) -> "Pair":
             if other is not None:
-                return turns.both((other, own), times, wait, progress.show, goal)
+                return turns.both((other, own), times, wait, progress.show, goal, ends)
             spec = replace(own.spec, starts=times * own.spec.starts)
             done = turns.measured(own, spec, wait, progress.show, ends=ends)
             return baseline or done, done
@@ -196,10 +196,10 @@ def run(options: argparse.Namespace) -> None:
         held = gate.against(options, measure) if baseline or other else None
         first, measured = held[:2] if held else measure()
     _tell(options, own.advised(measured), own)
-    if ends:  # no verdict from what was cut off
-        raise ends[0]
     if options.against_output and other:
         reports.save(other.advised(first), options.against_output)
+    if ends:  # no verdict from what was cut off
+        raise ends[0]
     if held:
         gate.finish(options, *held[2:], in_words(*held[:2], goal) if goal else "")
     elif options.conditions:

@@ -74,12 +74,13 @@ def both(
     wait: bool,
     show: "Callable[[Progress], None]",
     goal: "Goal | None" = None,
+    ends: "list[BaseException] | None" = None,
 ) -> "Pair":
     """Measure two models in turns, in so many times the starts of their specs.
 
     Both are loaded at once and predict in turns, where memory has room for that; else one
     start follows the other. goal: go on until it is reached, in at most so many times its
-    starts.
+    starts. ends: as `in_turns` takes it.
     """
     from inspector.engine import abreast, turn
     from inspector.engine.in_turns import in_turns
@@ -96,13 +97,15 @@ def both(
     specs = _more(one.spec, times), _more(other.spec, times)
     wanted = replace(goal, starts=times * goal.starts) if goal else None
     if not abreast.has_room(_size_bytes(subject.model) for subject in subjects):
-        return in_turns(abreast.one_by_one((alone(one), alone(other))), specs, wanted)
+        return in_turns(
+            abreast.one_by_one((alone(one), alone(other))), specs, wanted, ends=ends
+        )
 
     def waiting() -> None:
         show(Progress("waiting", -1))
 
     with turn.turn(turn.default_file(), wait, waiting, lambda: False, "Could not measure"):
-        return in_turns(abreast.abreast((seated(one), seated(other))), specs, wanted)
+        return in_turns(abreast.abreast((seated(one), seated(other))), specs, wanted, ends=ends)
 
 
 def _more(spec: "RunSpec", times: int) -> "RunSpec":

@@ -19,6 +19,7 @@ def in_turns(
     specs: Specs,
     goal: Goal | None = None,
     clock: Callable[[], float] = time.monotonic,
+    ends: list[BaseException] | None = None,
 ) -> Pair:
     """Measure both in `starts` processes each: A B, B A, A B, ...
 
@@ -28,7 +29,9 @@ def in_turns(
     reached, or to be given up.
 
     measured: measures both once. A later turn that fails costs its samples, and a note says
-    so. clock: in seconds. Raises what the first turn raises, and Cancelled.
+    so. clock: in seconds. ends: takes what stopped a later turn, and the turns before it are
+    returned, marked as incomplete; without it, that is raised. Raises what the first turn
+    raises, and Cancelled.
     """
     after = (later(specs[0]), later(specs[1]))
     done: tuple[list[PerformanceReport], list[PerformanceReport]] = ([], [])
@@ -39,8 +42,12 @@ def in_turns(
         asked = replace(one, starts=1), replace(other, starts=1)
         try:  # who goes first takes turns, too: what one leaves behind falls on both
             found = measured(asked, step, (number + 1) % 2)
-        except Cancelled:
-            raise
+        except (Cancelled, KeyboardInterrupt) as error:
+            if number == 1 or ends is None:
+                raise
+            ends.append(error)
+            failed = (f"The measurement ended early: it was stopped in turn {number}.",)
+            break
         except InspectorError as error:
             if number == 1:
                 raise

@@ -5,7 +5,7 @@ from itertools import count
 import numpy as np
 import pytest
 
-from inspector.engine.abreast import Pair, one_by_one
+from inspector.engine.abreast import Pair, Specs, one_by_one
 from inspector.engine.in_turns import in_turns
 from inspector.errors import Cancelled, EngineDied, InspectorError
 from inspector.narrowing import Goal, half_width
@@ -203,3 +203,22 @@ def test_starts_below_full_pace_use_up_nothing_of_the_most() -> None:
     pair, steps = narrowed(often, Goal(half_width=1e-6, starts=6))
     assert len(steps) < 2 * 12
     assert min(len(one.paced.lengths) for one in pair) == 6
+
+
+def test_turns_before_one_that_is_stopped_are_left_and_marked() -> None:
+    ends: list[BaseException] = []
+
+    def turn(specs: Specs, step: str, first: int) -> Pair:
+        if step.startswith("turn 3"):
+            raise KeyboardInterrupt
+        return example_report(), example_report()
+
+    spec = RunSpec(starts=5)
+    one, other = in_turns(turn, (spec, spec), ends=ends)
+    assert [len(report.start_lengths) for report in (one, other)] == [2, 2]
+    assert not one.complete
+    assert not other.complete
+    assert "stopped in turn 3" in other.early_end
+    assert isinstance(ends[0], KeyboardInterrupt)
+    with pytest.raises(KeyboardInterrupt):
+        in_turns(turn, (spec, spec))

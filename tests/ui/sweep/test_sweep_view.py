@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector import report as reports
 from inspector.engine.abreast import Pair
+from inspector.engine.values import Progress
 from inspector.errors import Cancelled, EngineFailed
 from inspector.export.curves import Axes, Curve
 from inspector.library import Library, default_folder
@@ -29,6 +30,7 @@ from inspector.ui.performance.tab import PerformanceTab
 from inspector.ui.sweep.cell_table import CellColumn
 from inspector.ui.sweep.plot import Plot
 from inspector.ui.sweep.view import SweepView
+from inspector.ui.window.status import StatusLine
 from tests.reports import example_report
 from tests.sweeps import AXES, SPEC, costs, in_turns, measured, model, planned, round_of
 
@@ -436,3 +438,28 @@ def test_a_search_and_an_older_sweep_are_there_when_the_model_is_opened_again(
     assert autosave.library is not None
     assert {first, second} < {entry.id for entry in autosave.library.entries()}
     again.close()
+
+
+def test_the_status_line_says_which_measurement_is_under_way(
+    qtbot: QtBot, view: SweepView, document: Document, engine: CostingEngine, theme: Theme
+) -> None:
+    status = StatusLine(theme)
+    qtbot.addWidget(status)
+    status.show_document(document)
+    document.progressed.emit(Progress("answer", -1.0))  # of a prediction before
+    engine.stop = 1
+    qtbot.mouseClick(view.plan.run, LEFT)
+    assert "results" not in status.words()[0]
+    qtbot.waitUntil(lambda: "measurement 2 of" in status.words()[0])
+    assert status.words()[0].startswith("Sweeping · measurement 2 of 21: ")
+    document.progressed.emit(Progress("warm-up", -1.0))
+    assert status.words()[0].endswith(" · Warming up")
+    qtbot.waitUntil(lambda: "left" in view.progress.words.text())
+    assert view.progress.words.text().startswith("1 of 21 measurements done · about ")
+    assert not view.best.isVisible()
+    qtbot.mouseClick(view.plan.cancel, LEFT)
+    qtbot.waitUntil(lambda: document.work is None)
+    assert view.progress.isVisible()
+    assert view.progress.title.text() == "Sweep ended early"
+    assert "No best is named" in view.progress.words.text()
+    assert not view.best.isVisible()
