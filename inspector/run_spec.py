@@ -38,9 +38,9 @@ class RunSpec:
     runs, seconds: clean predictions for the latency; with seconds > 0 they go on until both
         are reached. until: they go on until the 95 % interval of the median is at most so wide
         to each side, as a share of it, or `most_seconds` are over; 0 for no such end.
-    warmup: predictions before that. profiled_runs: with the profiler on. layer_precision: more
-        of these, within a time, until the median of each layer that takes 1 % or more is known
-        to this share of it on either side; 0: not more.
+    warmup: predictions before that. profiled_runs: with the profiler on. layer_precision: above
+        0, more of these where they are short: 80 to 200 as far as 3 s allow. What the medians
+        are known to afterwards is in the report; it does not yet decide when to end.
     roofline: hold layers against what the devices can do at most.
     load_from: "path", "bytes", "reader" or "compiled": what the runtime is given to load: the
         file's name, its content, what this program made of it, with the weights left in the

@@ -80,9 +80,11 @@ def choose_runs(
     """Choose the predictions at full CPU speed, as the clean pass does.
 
     Where too few were, the half with the least kernel time: a thread that waits for a core
-    adds up to tens of milliseconds, and the chosen half has the fewest of these. Two of the
-    measurements behind this (three busy processes on two cores, 80 predictions): the worst
-    layer of squeezenet was off by 2.7 times with all predictions and by 1.5 with the half.
+    adds up to tens of milliseconds, and the chosen half has the fewest of these. Beside three
+    busy processes on two cores the worst layer of squeezenet was off by 2.7 times with all of
+    80 predictions and by 1.5 with the half; for three other models it made no clear difference.
+    It is no cure: predictions that wait at the same kernel again and again stay wrong
+    (`python -m benchmarks.layer_times`).
     kernel_ns: of each prediction, int64 (runs,).
     """
     runs = len(kernel_ns)
