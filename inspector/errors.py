@@ -63,6 +63,10 @@ class EngineDied(InspectorError):
     """The engine process ended, hung or babbled in the middle of a job."""
 
 
+class EngineLate(EngineDied):
+    """The engine process was ended because a job took longer than it was allowed."""
+
+
 class MachineBusy(InspectorError):
     """Another measurement is under way on this machine, and nobody wanted to wait."""
 

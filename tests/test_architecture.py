@@ -43,7 +43,8 @@ MAY_IMPORT = {
     "files": {"errors"},
     "confinement": {"files"},
     "denied_calls": {"confinement"},
-    "decoding": {"errors", "units", "files", "confinement", "denied_calls"},
+    "allowance": set(),
+    "decoding": {"errors", "units", "files", "confinement", "denied_calls", "allowance"},
     "model": {"errors", "units"},
     "counters": set(),
     "numbering": set(),
@@ -126,6 +127,7 @@ MAY_IMPORT = {
     "engine": VALUES
     | {
         "files",
+        "allowance",
         "readers",
         "analysis",
         "resampling",
@@ -216,7 +218,7 @@ LIVES_IN = {
     "jinja2": {"export"},
     "numpy": set(MAY_IMPORT) - PLAIN,
 }
-MOST_LINES, MOST_OF_FUNCTION = 700, 80
+MOST_LINES, MOST_OF_FUNCTION = 1000, 80
 MODULES = sorted(PACKAGE.rglob("*.py"))
 # The rooms within a room, each with those it may know beside its own; "" is a room's own
 # modules. Where two know each other, one of them is about to be parted: let it be no more.

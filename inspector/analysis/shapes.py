@@ -7,6 +7,9 @@ from inspector.courtesy import polite
 from inspector.model import Axis, Model, TensorInfo
 
 MAIN = -1
+# Inference of 100,000 layers takes 5 s of work on the machine this was written on, parsing
+# included; this allows ten times as much.
+_SECONDS, _LAYERS_PER_SECOND = 10.0, 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,17 @@ def merged(values: Iterable[TensorInfo]) -> tuple[TensorInfo, ...]:
         elif value.shape is not None and before.shape != value.shape:
             known[value.name] = replace(before, shape=_common(before.shape, value.shape))
     return tuple(known.values())
+
+
+def joined(parts: Sequence[Shapes], note: str) -> Shapes:
+    """Return the values of several stretches of one graph as its shapes, with a note."""
+    values = merged(value for part in parts for value in part.values)
+    return Shapes((Body(values=values),), parts[0].lengths, note)
+
+
+def allowed_seconds(model: Model) -> float:
+    """Return how many seconds of work inference may take before it counts as hung."""
+    return _SECONDS + len(model.layers) / _LAYERS_PER_SECOND
 
 
 def with_shapes(model: Model, shapes: Shapes) -> Model:

@@ -1,8 +1,9 @@
-"""inspector info: tell what a model file says about itself."""
+"""inspector info: tell what model files say about themselves, and what follows from it."""
 
 import argparse
 import shutil
 import sys
+import threading
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -15,17 +16,24 @@ if TYPE_CHECKING:
     from inspector.analysis import Facts, Requirements
     from inspector.analysis.estimate import Estimate
     from inspector.analysis.support_summary import DeviceSupport
+    from inspector.engine.process import EngineProcess
+    from inspector.errors import InspectorError
     from inspector.model import Model, TensorInfo
     from inspector.verdicts import Verdict
 
 SCHEMA = "model/1"
 _PIPE_COLUMNS = 100
+_LOOK_SECONDS = 0.1  # between two looks at how far the SHA-256 is
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Tell the parser what this command takes."""
-    parser.add_argument("model", type=Path, metavar="MODEL")
-    parser.add_argument("--json", action="store_true", help=f"print one object, {SCHEMA}")
+    parser.add_argument("models", type=Path, nargs="+", metavar="MODEL")
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help=f"print one object, {SCHEMA}, a line for each model",
+    )
     add_dimensions(parser, "length of a free axis, to count the cost with")
     parser.add_argument(
         "--devices",
@@ -36,6 +44,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--no-shapes", action="store_true", help="infer no shapes: no engine, no cost"
+    )
+    parser.add_argument(
+        "--no-hash",
+        action="store_true",
+        help="do not read the whole file for its SHA-256, which takes minutes for 100 GB",
     )
     parser.add_argument(
         "--everything",
@@ -51,40 +64,122 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Print what is known of a model. Raises UnreadableFile."""
+    """Print what is known of models: first what their files say, then what has to be computed.
+
+    One engine process serves them all. Raises InspectorError: some could not be read.
+    """
+    from inspector.engine.process import EngineProcess
+    from inspector.errors import Cancelled, InspectorError
+    from inspector.readers import located
+
+    refused = 0
+    with EngineProcess(reads=options.models) as engine:
+        for number, path in enumerate(options.models):
+            if number and not options.json:
+                print()
+            try:
+                with located(path) as model_path:
+                    _tell(model_path, options, engine)
+            except InspectorError as error:
+                if isinstance(error, Cancelled) or len(options.models) == 1:
+                    raise
+                sys.stdout.flush()
+                print(error, file=sys.stderr)
+                refused += 1
+    if refused:
+        many = f"{refused} of {len(options.models)} models"
+        raise InspectorError(f"Could not tell about {many}", "the reasons are above")
+
+
+def _tell(path: Path, options: argparse.Namespace, engine: "EngineProcess") -> None:
+    """Print what is known of one model. Raises UnreadableFile."""
     from inspector.analysis import facts
     from inspector.errors import UnreadableFile
-    from inspector.readers import digest, open_model
+    from inspector.readers import open_model
 
-    verdicts = _verdicts(options)
     try:
-        model = open_model(options.model)
+        model = open_model(path)
     except UnreadableFile:
-        if verdicts and not options.json:
-            _print_verdicts(verdicts)
+        if options.verdicts and not options.json:
+            _print_verdicts(_verdicts(path, options))
         raise
-    known, sha256 = facts(model), digest(options.model)
+    known = facts(model)
+    checksum = None if options.no_hash else _Checksum(path)
+    if options.json:
+        _tell_json(path, model, known, checksum, options, engine)
+        return
+    from inspector.cli import info_devices, info_text
+
+    columns, bold = _columns(), sys.stdout.isatty()
+    later = not options.no_shapes
+    print(info_text.text(model, known, columns, bold, precision=not later))
+    if later or checksum is not None:
+        print(f"\n{info_text.heading('Computed', bold)}", flush=True)
+    if later:
+        found = _estimated(model, path, dict(options.dimensions), engine)
+        print("\n".join(info_text.computed(known, found, columns)), flush=True)
+    if checksum is not None:
+        print("\n".join(info_text.checksum(checksum.wait())), flush=True)
+    asked = _asked(model, path, options, engine)
+    if asked:
+        print("\n".join(info_devices.lines(model, asked, columns)))
+    if options.verdicts:
+        print()
+        _print_verdicts(_verdicts(path, options))
+
+
+def _tell_json(
+    path: Path,
+    model: "Model",
+    known: "Facts",
+    checksum: "_Checksum | None",
+    options: argparse.Namespace,
+    engine: "EngineProcess",
+) -> None:
     found = None
     if not options.no_shapes:
-        found = _estimated(model, options.model, dict(options.dimensions))
+        found = _estimated(model, path, dict(options.dimensions), engine)
         known = replace(known, precision=found.precision)
-    asked = _asked(model, options)
-    if options.json:
-        plain = as_plain(model, known, sha256)
-        plain |= {"everything": everything(model)} if options.everything else {}
-        _print_json(plain, found, asked, verdicts)
-        return
-    from inspector.cli.info_text import text
+    asked = _asked(model, path, options, engine)
+    plain = as_plain(model, known, checksum.wait() if checksum is not None else None)
+    plain |= {"everything": everything(model)} if options.everything else {}
+    _print_json(plain, found, asked, _verdicts(path, options))
 
-    columns = _columns()
-    print(text(model, known, sha256, found, columns, bold=sys.stdout.isatty()))
-    if asked:
-        from inspector.cli import info_devices
 
-        print("\n".join(info_devices.lines(model, asked, columns)))
-    if verdicts:
-        print()
-        _print_verdicts(verdicts)
+class _Checksum:
+    """The SHA-256 of a file, computed on a thread while other things are."""
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._size = path, max(1, path.stat().st_size)
+        self._read = 0
+        self._found: str | InspectorError = ""
+        self._thread = threading.Thread(target=self._compute, name="SHA-256", daemon=True)
+        self._thread.start()
+
+    def wait(self) -> str:
+        """Return the digest; a terminal sees how it comes along. Raises UnreadableFile."""
+        from inspector.cli.progress import Progress
+        from inspector.engine.values import Progress as Step
+
+        with Progress(sys.stderr) as progress:
+            while self._thread.is_alive():
+                self._thread.join(_LOOK_SECONDS)
+                progress.show(Step("SHA-256", min(1.0, self._read / self._size)))
+        if isinstance(self._found, str):
+            return self._found
+        raise self._found
+
+    def _compute(self) -> None:
+        from inspector.errors import InspectorError
+        from inspector.readers import digest
+
+        def count(size_bytes: int) -> None:
+            self._read += size_bytes
+
+        try:
+            self._found = digest(self._path, count)
+        except InspectorError as error:
+            self._found = error
 
 
 def _print_json(
@@ -108,12 +203,12 @@ def _columns() -> int:
     return shutil.get_terminal_size((_PIPE_COLUMNS, 24)).columns
 
 
-def _verdicts(options: argparse.Namespace) -> "tuple[Verdict, ...]":
+def _verdicts(path: Path, options: argparse.Namespace) -> "tuple[Verdict, ...]":
     if not options.verdicts:
         return ()
     from inspector.cli import info_verdicts
 
-    return info_verdicts.asked(options.model)
+    return info_verdicts.asked(path)
 
 
 def _print_verdicts(verdicts: "tuple[Verdict, ...]") -> None:
@@ -122,34 +217,44 @@ def _print_verdicts(verdicts: "tuple[Verdict, ...]") -> None:
     print("\n".join(info_verdicts.lines(verdicts, _columns())))
 
 
-def _asked(model: "Model", options: argparse.Namespace) -> "tuple[DeviceSupport, ...]":
+def _asked(
+    model: "Model", path: Path, options: argparse.Namespace, engine: "EngineProcess"
+) -> "tuple[DeviceSupport, ...]":
     """What the devices of --devices would take of the model."""
     if options.devices is None:
         return ()
     from inspector.cli import info_devices
 
     names = info_devices.asked(options.devices)
-    return info_devices.supports(model, options.model, names, dict(options.dimensions))
+    lengths = dict(options.dimensions)
+    return info_devices.supports(model, path, names, lengths, engine)
 
 
-def _estimated(model: "Model", path: Path, lengths: "Mapping[str, int]") -> "Estimate":
-    """Infer shapes in an engine of its own; what it cannot do becomes a note."""
+def _estimated(
+    model: "Model", path: Path, lengths: "Mapping[str, int]", engine: "EngineProcess"
+) -> "Estimate":
+    """Infer shapes in an engine; what it cannot do becomes a note."""
     from inspector.analysis.estimate import estimate
-    from inspector.analysis.shapes import Shapes
-    from inspector.engine.process import EngineProcess
+    from inspector.analysis.shapes import Shapes, allowed_seconds
+    from inspector.cli.progress import Progress
+    from inspector.engine.values import Progress as Step
     from inspector.preview.usual import lengths as usual_lengths
     from inspector.report import Dimension
 
-    with EngineProcess() as engine:
+    def infer(given: "Mapping[str, int]") -> Shapes:
+        dimensions = tuple(Dimension(*each) for each in given.items())
+        return engine.shapes(path, dimensions, allowed_seconds(model))
 
-        def infer(given: "Mapping[str, int]") -> Shapes:
-            return engine.shapes(path, tuple(Dimension(*each) for each in given.items()))
-
+    with Progress(sys.stderr) as progress:
+        progress.show(Step("shapes and cost", -1))
         return estimate(model, infer, usual_lengths(model.inputs, lengths))
 
 
-def as_plain(model: "Model", known: "Facts", sha256: str) -> dict[str, Any]:
-    """Return the object of schema model/1, of dictionaries, lists and plain values only."""
+def as_plain(model: "Model", known: "Facts", sha256: str | None) -> dict[str, Any]:
+    """Return the object of schema model/1, of dictionaries, lists and plain values only.
+
+    sha256: None where it was not computed.
+    """
     return {
         "schema": SCHEMA,
         "format": model.format,

@@ -7,6 +7,7 @@ from textwrap import wrap
 from typing import Any
 
 from inspector import units
+from inspector.analysis.shapes import allowed_seconds
 from inspector.analysis.support_summary import DeviceSupport, Refusal, summarised
 from inspector.engine.placing import tables
 from inspector.engine.process import EngineProcess
@@ -30,13 +31,16 @@ def asked(text: str) -> tuple[str, ...]:
 
 
 def supports(
-    model: Model, path: Path, devices: Sequence[str], lengths: dict[str, int]
+    model: Model,
+    path: Path,
+    devices: Sequence[str],
+    lengths: dict[str, int],
+    engine: EngineProcess,
 ) -> tuple[DeviceSupport, ...]:
     """Predict for each device what it would take. lengths: of free axes."""
     try:
-        with EngineProcess() as engine:
-            dimensions = tuple(Dimension(*each) for each in lengths.items())
-            values = engine.shapes(path, dimensions).values
+        dimensions = tuple(Dimension(*each) for each in lengths.items())
+        values = engine.shapes(path, dimensions, allowed_seconds(model)).values
     except InspectorError:  # then types and shapes are what the file itself tells
         values = (*model.values, *model.inputs, *model.outputs)
     by_name = {value.name: value for value in values}

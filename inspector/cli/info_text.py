@@ -1,6 +1,7 @@
 """What `inspector info` prints for people: sections of aligned columns."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from textwrap import wrap
 from unicodedata import combining, east_asian_width
 
@@ -22,14 +23,15 @@ _NARROWEST, _WIDEST = 60, 120
 Rows = Iterable[Sequence[str]]
 
 
-def text(
-    model: Model, known: Facts, sha256: str, found: Estimate | None, columns: int, bold: bool
-) -> str:
-    """Lay out everything that is known of a model within a terminal's columns."""
-    width = min(max(columns, _NARROWEST), _WIDEST)
+def text(model: Model, known: Facts, columns: int, bold: bool, precision: bool) -> str:
+    """Return what a model's file says, laid out within a terminal's columns.
+
+    precision: with the types that layers compute in, as far as the file tells them.
+    """
+    width = _within(columns)
     title = _fit(model.name, width)
     sections = [
-        _section(title, _about(model, known, sha256, found, width), bold),
+        _section(title, _about(model, known, width, precision), bold),
         _section("Inputs", _values(model.inputs), bold),
         _section("Outputs", _values(model.outputs), bold),
         _section("Operators", _operators(known.operators), bold),
@@ -40,35 +42,55 @@ def text(
     return "\n\n".join(section for section in sections if section)
 
 
+def heading(title: str, bold: bool) -> str:
+    """Return the title of a section."""
+    return f"\033[1m{title}\033[0m" if bold else title
+
+
+def computed(known: Facts, found: Estimate, columns: int) -> list[str]:
+    """Return the lines of what follows from shapes, which take an engine to infer."""
+    precise = replace(known, precision=found.precision)
+    facts = (("Computes in", _compute(precise)), *info_cost.lines(found))
+    return [f"  {row}" for row in _labeled(facts, _within(columns))]
+
+
+def checksum(sha256: str) -> list[str]:
+    """Return the line of a file's digest."""
+    return [f"  {'SHA-256':{_LABEL}}{sha256}"]
+
+
+def _within(columns: int) -> int:
+    return min(max(columns, _NARROWEST), _WIDEST)
+
+
+def _labeled(facts: Iterable[tuple[str, str]], width: int) -> list[str]:
+    shown = width - _LABEL - 2
+    return [f"{name:{_LABEL}}{_fit(value, shown)}" for name, value in facts if value]
+
+
 def _section(title: str, rows: list[str], bold: bool) -> str:
     if not rows:
         return ""
-    heading = f"\033[1m{title}\033[0m" if bold else title
-    return "\n".join([heading, *(f"  {row}".rstrip() for row in rows)])
+    return "\n".join([heading(title, bold), *(f"  {row}".rstrip() for row in rows)])
 
 
-def _about(
-    model: Model, known: Facts, sha256: str, found: Estimate | None, width: int
-) -> list[str]:
+def _about(model: Model, known: Facts, width: int, precision: bool) -> list[str]:
     producer = f"{model.producer} {model.producer_version}".strip()
     opsets = (f"{opset.domain or 'ai.onnx'} {opset.version}" for opset in model.opsets)
     facts = (
         ("Format", f"{model.format.upper()}, IR version {model.ir_version}"),
         ("Producer", producer),
         ("Size", _size(model.size_bytes)),
-        ("SHA-256", sha256),
         ("Operator sets", ", ".join(opsets)),
         ("Runs with", _runtime(known.requirements)),
         *(("Needs", need) for need in _needs(known.requirements)[:_MOST_NEEDS]),
         ("Layers", _layers(model)),
         ("Parameters", _parameters(model, known)),
         ("Stored as", _storage(known)),
-        ("Computes in", _compute(known)),
-        *(info_cost.lines(found) if found else ()),
+        ("Computes in", _compute(known) if precision else ""),
         ("Description", model.doc or model.graph_name),
     )
-    shown = width - _LABEL - 2
-    return [f"{name:{_LABEL}}{_fit(value, shown)}" for name, value in facts if value]
+    return _labeled(facts, width)
 
 
 def _size(size_bytes: int) -> str:

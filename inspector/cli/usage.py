@@ -4,7 +4,7 @@ from typing import Any, Protocol
 
 # Of commands with so many options that argparse would fill lines with them.
 USAGES = {
-    "info": "MODEL [options]",
+    "info": "MODEL [MODEL ...] [options]",
     "predict": "MODEL [--input NAME=VALUE ...] [options]",
     "prepare": "MODEL [--write-sidecar | --write-model COPY] [options]",
     "parity": "MODEL --against WAY [options]",

@@ -61,9 +61,9 @@ def _answer_all(pipe: BufferedIOBase, answers: int, answer: Answer) -> None:
 
 
 def _allow(seconds: int) -> None:
-    """Let the system end this process after so many seconds, even inside a library."""
-    if hasattr(signal, "alarm"):
-        signal.alarm(seconds)
+    """Let the system end this process after so many seconds of work, even inside a library."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 if __name__ == "__main__":

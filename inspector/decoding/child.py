@@ -30,6 +30,7 @@ from inspector.denied_calls import DeniedCalls
 from inspector.errors import BadInput, InspectorError, UnreadableFile
 
 LIMIT_BYTES = 2 << 30
+_SIGPROF = 27  # with which the system ends a decoder whose time is over
 _PIPE_BYTES = 1 << 20
 _TYPES = {"uint8": np.uint8, "float32": np.float32}
 _ERRORS = {kind.__name__: kind for kind in (BadInput, UnreadableFile)}
@@ -66,7 +67,7 @@ class Decoder:
         asked = msgspec.structs.replace(asked, size_bytes=len(body))
         with self._lock:
             process = self._running()
-            self._watch.begin(process.kill)
+            self._watch.begin(process.kill, process.pid)
             try:
                 said, array = _exchange(process, asked, body)
             except (OSError, EOFError, channel.Garbled, msgspec.MsgspecError) as error:
@@ -126,8 +127,8 @@ class Decoder:
         code = process.poll()
         words = self._last_words()
         self._end(process)
-        if not in_time or code == -14:  # SIGALRM
-            return f"reading it took longer than {self._seconds:g} s"
+        if not in_time or code == -_SIGPROF:
+            return f"reading it took longer than {self._seconds:g} s of work"
         if isinstance(error, channel.Garbled | msgspec.MsgspecError) or code is None:
             return "its decoder gave no proper answer"
         ended = f"its decoder crashed (exit code {code})" if code else "its decoder ended"

@@ -2,11 +2,15 @@
 
 import threading
 from collections.abc import Callable
-from time import monotonic, sleep
+from time import sleep
+
+from inspector.allowance import Allowance
+
+_LEAST_SECONDS = 0.05  # between two looks at a process that is nearly late
 
 
 class Watch:
-    """Calls the given `end` of a question that takes longer than so many seconds.
+    """Calls the given `end` of a question that takes longer than so many seconds of work.
 
     Its thread sleeps through many short questions, so that none of them has to wake it or to
     start another; it ends once it finds nothing under way. Questions come one by one.
@@ -16,13 +20,15 @@ class Watch:
         self._seconds = seconds
         self._lock = threading.Lock()  # guards all below
         self._thread: threading.Thread | None = None
-        self._due, self._late = 0.0, False
+        self._allowance, self._pid, self._late = Allowance(seconds), 0, False
         self._end: Callable[[], object] | None = None
 
-    def begin(self, end: Callable[[], object]) -> None:
-        """A question begins."""
+    def begin(self, end: Callable[[], object], pid: int) -> None:
+        """A question begins; pid: of the process that answers it."""
         with self._lock:
-            self._due, self._late, self._end = monotonic() + self._seconds, False, end
+            self._allowance, self._pid = Allowance(self._seconds), pid
+            self._allowance.look(pid)
+            self._late, self._end = False, end
             if self._thread is None:
                 self._thread = threading.Thread(target=self._look, name="watch", daemon=True)
                 self._thread.start()
@@ -40,8 +46,9 @@ class Watch:
     def _rest(self) -> float:
         """Seconds until something could be too late; 0 where there is nothing to watch."""
         with self._lock:
-            rest = self._due - monotonic()
-            if self._end is not None and rest <= 0:
+            self._allowance.look(self._pid)
+            rest = max(_LEAST_SECONDS, self._allowance.rest)
+            if self._end is not None and self._allowance.over:
                 self._late = True
                 self._end()
                 self._end = None

@@ -1,10 +1,9 @@
 """One job with one engine process: ask, listen to how it comes along, take the answer."""
 
-import math
 from collections.abc import Callable
-from time import monotonic
 from typing import TypeVar
 
+from inspector.allowance import Allowance
 from inspector.engine.protocol import (
     Beat,
     Failure,
@@ -38,22 +37,22 @@ def converse(
     job: Job,
     kind: type[A],
     what: str,
-    seconds: float = 0.0,
+    allowance: Allowance | None = None,
     tell: Callable[[Progress], None] = lambda _: None,
     pass_on: Callable[[], int] = lambda: 0,
 ) -> A:
     """Give a job to a process and wait for its answer, a message of the class `kind`.
 
-    what: says in the user's words what did not happen if it does not. seconds: to the answer;
-    0: as long as it takes. tell: hears of each step. pass_on: lets others compute, and tells
-    the number of the job's next turn. Raises InspectorError.
+    what: says in the user's words what did not happen if it does not. allowance: what the job
+    may take; None: as long as it takes. tell: hears of each step. pass_on: lets others
+    compute, and tells the number of the job's next turn. Raises InspectorError.
     """
-    deadline = monotonic() + seconds if seconds else math.inf
+    allowance = allowance or Allowance()
     phase = "start"
     samples: tuple[int, ...] = ()
     child.send(job)
     while True:
-        match _heard(child, phase, deadline, what):
+        match _heard(child, phase, allowance, what):
             case Step() as step:
                 phase = clip(step.step, 80)
                 samples = (samples + step.samples_ns)[-LATEST_SAMPLES:]
@@ -73,12 +72,12 @@ def converse(
                 )
 
 
-def _heard(child: Child, phase: str, deadline: float, what: str) -> FromEngine:
+def _heard(child: Child, phase: str, allowance: Allowance, what: str) -> FromEngine:
     """The next message; what is told of its end says what did not happen."""
     try:
-        return child.receive(phase, deadline)
+        return child.receive(phase, allowance)
     except EngineDied as error:
-        raise EngineDied(what, error.why, error.hint, error.phase) from None
+        raise type(error)(what, error.why, error.hint, error.phase) from None
 
 
 def _error(failure: Failure) -> InspectorError:

@@ -41,6 +41,8 @@ from inspector.engine.protocol import (
     ValueJob,
     VerdictDone,
     VerdictJob,
+    piece_file,
+    piece_step,
 )
 from inspector.engine.sessions import devices, predict, session, tensors
 from inspector.engine.sessions.warm import Calls
@@ -181,10 +183,17 @@ class Engine:
         return DevicesDone(tuple(devices.tried(unit) for unit in units))
 
     def _shapes(self, job: ShapesJob) -> ShapesDone:
-        from inspector.engine.graphs.shapes import infer
+        from inspector.engine.graphs.shapes import infer, infer_in_pieces
 
         self._tell("shapes", -1, ())
         name = "shapes.json"
+        if job.pieces:
+            for number, (part, done) in enumerate(
+                infer_in_pieces(Path(job.model), job.dimensions)
+            ):
+                (self._folder / piece_file(number)).write_bytes(msgspec.json.encode(part))
+                self._tell(piece_step(number), done, ())
+            return ShapesDone("")
         found = infer(Path(job.model), job.dimensions)
         (self._folder / name).write_bytes(msgspec.json.encode(found))
         return ShapesDone(name)

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Self, TypeVar
 
+from inspector.allowance import Allowance
 from inspector.engine.conversation import converse
 from inspector.engine.memory_budget import WATCH
 from inspector.engine.protocol import Begin, FromEngine, Job
@@ -14,6 +15,7 @@ from inspector.engine.sessions import crowding
 from inspector.engine.supervision import Child, engine_command
 from inspector.engine.values import Against, Limits, Progress
 from inspector.errors import BadInput, EngineDied
+from inspector.readers.source import clean
 from inspector.report import RunSpec
 
 A = TypeVar("A", bound=FromEngine)
@@ -24,6 +26,7 @@ class OneChild:
 
     on_progress: told how a job comes along, on the thread that called.
     command: what starts the engine program, for tests of its failures.
+    reads: models of later jobs; a process that may read their folders serves them all.
     """
 
     def __init__(
@@ -31,7 +34,11 @@ class OneChild:
         on_progress: Callable[[Progress], None] = lambda _: None,
         limits: Limits | None = None,
         command: Sequence[str] = (),
+        reads: Sequence[Path] = (),
     ) -> None:
+        whole = (path.absolute() for path in reads)
+        # A name that is no text cannot be told to the process; its job says so.
+        self._reads = tuple(path for path in whole if clean(str(path)) == str(path))
         self._on_progress = on_progress
         self._limits = limits or Limits()
         self._command = tuple(command) or engine_command()
@@ -81,8 +88,12 @@ class OneChild:
 
     def _ask(self, job: Job, kind: type[A], what: str, seconds: float = 0.0) -> A:
         assert self._child is not None
-        seconds = seconds or self._limits.job_seconds
-        return converse(self._child, job, kind, what, seconds, self._on_progress)
+        allowance = Allowance(seconds) if seconds else self._of_the_user()
+        return converse(self._child, job, kind, what, allowance, self._on_progress)
+
+    def _of_the_user(self) -> Allowance:
+        """Return a fresh allowance for a job with the limit that the user set, if any."""
+        return Allowance(self._limits.job_seconds, wall=True)
 
     def _bind(self, model: Path, spec: RunSpec, against: Against | None = None) -> Child:
         """Find or start a process that may read a model on the devices asked for."""
@@ -90,8 +101,10 @@ class OneChild:
         other = against.spec.devices if against is not None and against.spec else ()
         alone = all(device == "cpu" for device in (*spec.devices, *other))
         models = (model, Path(against.model)) if against and against.model else (model,)
-        lies_in = (str(f) for m in models for f in (m.parent, m.resolve().parent))
-        readable = tuple(lies_in) if alone else None
+        if model in self._reads:
+            models = (*models, *self._reads)
+        lies_in = {str(f) for m in models for f in (m.parent, m.resolve().parent)}
+        readable = tuple(sorted(lies_in)) if alone else None
         child = self._child
         if child is None or not child.usable or self._bound_to != readable:
             self._end_child()

@@ -9,7 +9,8 @@ from time import monotonic
 import msgspec
 
 from inspector import readers
-from inspector.analysis.shapes import Shapes
+from inspector.allowance import Allowance
+from inspector.analysis.shapes import Shapes, joined
 from inspector.analysis.stepping import Alone, Stepping
 from inspector.engine import (
     completion,
@@ -20,6 +21,7 @@ from inspector.engine import (
     own_runtimes,
     paces,
     partial,
+    protocol,
     restarting,
     turn,
 )
@@ -63,7 +65,7 @@ from inspector.engine.sessions.providers import Plugin
 from inspector.engine.supervision import Child
 from inspector.engine.unchanged import unchanged
 from inspector.engine.values import Against, Limits, Loaded, Progress
-from inspector.errors import Cancelled, EngineDied, InspectorError
+from inspector.errors import Cancelled, EngineDied, EngineLate, InspectorError
 from inspector.prediction import Prediction
 from inspector.report import (
     Device,
@@ -92,6 +94,7 @@ class EngineProcess(OneChild):
     on_progress: told how a job comes along, on the thread that called.
     command: what starts the engine program, for tests of its failures.
     lock: file on which measurements wait for each other; None for that of this user.
+    reads: models of later jobs; a process that may read their folders serves them all.
     seat: at the floor of two that measure in turns, who hold the lock together.
     partial: what the last measurement had when it failed or was stopped; None if it did not
     or had nothing.
@@ -105,8 +108,9 @@ class EngineProcess(OneChild):
         command: Sequence[str] = (),
         lock: Path | None = None,
         seat: Seat | None = None,
+        reads: Sequence[Path] = (),
     ) -> None:
-        super().__init__(on_progress, limits, command)
+        super().__init__(on_progress, limits, command, reads)
         self._lock, self._seat = lock or turn.default_file(), seat
         self.partial: PerformanceReport | None = None
         self._pair: list[EngineProcess] = []  # those of `measure_pair`, for `kill`
@@ -276,11 +280,11 @@ class EngineProcess(OneChild):
         self, child: Child, job: MeasureJob, what: str, tell: Callable[[Progress], None]
     ) -> MeasureDone:
         """Have it measure; predictions take turns with those of who shares the floor."""
-        seconds, seat = self._limits.job_seconds, self._seat
+        allowance, seat = self._of_the_user(), self._seat
         if seat is None:
-            return converse(child, job, MeasureDone, what, seconds, tell)
+            return converse(child, job, MeasureDone, what, allowance, tell)
         job = msgspec.structs.replace(job, together=seat.id)
-        return converse(child, job, MeasureDone, what, seconds, tell, seat.pass_on)
+        return converse(child, job, MeasureDone, what, allowance, tell, seat.pass_on)
 
     def _with_answers(
         self, path: Path, report: PerformanceReport, spec: RunSpec, feeds: Feeds
@@ -308,18 +312,54 @@ class EngineProcess(OneChild):
     def shapes(
         self, model: Path, dimensions: tuple[Dimension, ...] = (), seconds: float = 10.0
     ) -> Shapes:
-        """Infer types and shapes of values, in so many seconds: some files make it hang."""
+        """Infer types and shapes of values, in so many seconds of work: some files hang it.
+
+        Where it hangs or crashes, it is done again piece by piece, and what was inferred until
+        then is returned with a note that it is partial. Raises InspectorError.
+        """
         what = f"Could not infer the shapes of {clip(model.name)}"
         path = folders.spoken(model, what)
         with self._job():
             folder = self._bind(path, RunSpec()).folder
             job = ShapesJob(str(path), dimensions)
-            return handover.shapes(folder, self._ask(job, ShapesDone, what, seconds).shapes)
+            try:
+                return handover.shapes(folder, self._ask(job, ShapesDone, what, seconds).shapes)
+            except EngineDied as error:
+                self._end_child()
+                return self._shapes_in_pieces(path, dimensions, seconds, error)
+
+    def _shapes_in_pieces(
+        self, path: Path, dimensions: tuple[Dimension, ...], seconds: float, first: EngineDied
+    ) -> Shapes:
+        """Return what can be inferred in the same time again; raises `first` if nothing."""
+        child = self._bind(path, RunSpec())
+        parts: list[Shapes] = []
+        done = 0.0
+
+        def take(progress: Progress) -> None:
+            nonlocal done
+            if progress.step == protocol.piece_step(len(parts)):
+                parts.append(handover.shapes(child.folder, protocol.piece_file(len(parts))))
+                done = progress.done
+
+        job = ShapesJob(str(path), dimensions, pieces=True)
+        try:
+            converse(child, job, ShapesDone, first.what, Allowance(seconds), take)
+        except EngineDied:
+            self._end_child()
+        if not parts:
+            raise first
+        note = (
+            f"Partial: inferred for the first {done:.0%} of the layers, since inference of the "
+            f"whole model ended early ({first.why})."
+        )
+        return joined(parts, note)
 
     def verdict(self, model: Path, program: str, seconds: float = 20.0) -> Verdict:
         """Find out whether one of `verdicts.PROGRAMS` opens a model, and if not, why.
 
-        seconds: what it may take. That it hangs or dies is an answer, too. Raises Cancelled.
+        seconds: of work that it may take. That it hangs or dies is an answer, too.
+        Raises Cancelled.
         """
         what = f"Could not open {clip(model.name)} with {program}"
         path = folders.spoken(model, what)
@@ -332,7 +372,8 @@ class EngineProcess(OneChild):
             except EngineDied as error:
                 self._end_child()
                 took = monotonic() - began
-                return endings.verdict(program, error.why, took, took >= seconds)
+                late = isinstance(error, EngineLate)
+                return endings.verdict(program, error.why, took, late)
 
     def ceiling(self, device: str, threads: int, dtype: str, known: float = 0.0) -> Ceiling:
         """Find out how fast a device is at most. known: bytes a second; measured where 0."""
@@ -415,7 +456,7 @@ class EngineProcess(OneChild):
 
         try:
             child = self._bind(path, completion.with_all_asked(report.spec))
-            done = converse(child, job, SupportDone, what, _SUPPORT_SECONDS, tell)
+            done = converse(child, job, SupportDone, what, Allowance(_SUPPORT_SECONDS), tell)
             answers = handover.answers(child.folder, done.answers)
         except Cancelled:
             raise
@@ -435,7 +476,7 @@ class EngineProcess(OneChild):
             child = self._bind(path, RunSpec())
             with handover.stored(child.folder, feeds) as stored:
                 job = InsideJob(str(path), asked.device, stored)
-                done = converse(child, job, InsideDone, what, _SUPPORT_SECONDS)
+                done = converse(child, job, InsideDone, what, Allowance(_SUPPORT_SECONDS))
             self._end_child()
             return done.layers
 
@@ -452,7 +493,7 @@ class EngineProcess(OneChild):
                 self._on_progress(replace(progress, step="packing"))
 
             job = PackingJob(str(path), report.spec)
-            done = converse(child, job, PackingDone, what, _SUPPORT_SECONDS, tell)
+            done = converse(child, job, PackingDone, what, Allowance(_SUPPORT_SECONDS), tell)
         except Cancelled:
             raise
         except InspectorError as error:

@@ -88,10 +88,24 @@ class DevicesJob(Message, frozen=True):
 
 
 class ShapesJob(Message, frozen=True):
-    """Infer types and shapes of a model's values."""
+    """Infer types and shapes of a model's values.
+
+    pieces: hand over each stretch of layers as it is known (`piece_step`, `piece_file`).
+    """
 
     model: str
     dimensions: tuple[Dimension, ...] = ()
+    pieces: bool = False
+
+
+def piece_step(number: int) -> str:
+    """Return the step that tells that a piece of shapes lies in its file."""
+    return f"shapes, piece {number}"
+
+
+def piece_file(number: int) -> str:
+    """Return the name of the file of a piece of shapes in the shared folder."""
+    return f"shapes-{number}.json"
 
 
 class SupportJob(Message, frozen=True):

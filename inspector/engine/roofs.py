@@ -14,6 +14,7 @@ from inspector import files, readers
 from inspector.analysis.estimate import estimate
 from inspector.analysis.expressions import evaluated
 from inspector.analysis.roofline import arithmetic
+from inspector.analysis.shapes import allowed_seconds
 from inspector.engine.processor import machine
 from inspector.engine.sessions import providers
 from inspector.errors import Cancelled, EngineFailed, InspectorError
@@ -129,7 +130,8 @@ def _work(
                 lengths[axis or f"{value.name}[{place}]"] = length
 
     def infer(given: Mapping[str, int]) -> "Shapes":
-        return engine.shapes(path, tuple(Dimension(*each) for each in given.items()))
+        dimensions = tuple(Dimension(*each) for each in given.items())
+        return engine.shapes(path, dimensions, allowed_seconds(model))
 
     found = estimate(model, infer, lengths)
     work = []

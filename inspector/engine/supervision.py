@@ -14,12 +14,13 @@ from time import monotonic
 import psutil
 
 from inspector import confinement, units
+from inspector.allowance import Allowance
 from inspector.denied_calls import DeniedCalls
 from inspector.engine import endings, folders, protocol, wire
 from inspector.engine.memory_budget import WATCH, Watched, kills_for_memory
 from inspector.engine.protocol import Beat, FromEngine, Message, Step
 from inspector.engine.values import Limits
-from inspector.errors import Cancelled, EngineDied
+from inspector.errors import Cancelled, EngineDied, EngineLate
 
 POLL_SECONDS = 0.2
 LAST_WORDS_SECONDS = 0.5
@@ -44,12 +45,13 @@ def engine_command() -> list[str]:
 class Trouble:
     """Why no message can be trusted any more, and what to do where that is known.
 
-    closed: the pipe ended, and so perhaps the process.
+    closed: the pipe ended, and so perhaps the process. late: it took longer than allowed.
     """
 
     text: str
     closed: bool = False
     hint: str = ""
+    late: bool = False
 
 
 class Child:
@@ -71,7 +73,8 @@ class Child:
         self._process: subprocess.Popen[bytes] | None = None
         self._killed = False
         self._lock, self._started = threading.Lock(), threading.Event()
-        self._heard = self._looked = monotonic()
+        self._heard = self._seen = self._looked = monotonic()
+        self._at_sign = 0.0, 0.0  # spent and idle at the last sign of life
         self._outbox: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         # This thread starts the process and lives as long as it: Linux ends a child with
         # the thread that started it, and the caller's thread may go before the next job.
@@ -93,19 +96,23 @@ class Child:
         """Hand a message over, after those before; never waits, whether anyone reads or not."""
         self._outbox.put(wire.frame(protocol.encode(message)))
 
-    def receive(self, phase: str, deadline: float) -> FromEngine:
+    def receive(self, phase: str, allowance: Allowance) -> FromEngine:
         """Wait for the next message that is not a mere sign of life.
 
-        deadline: on the monotonic clock, in seconds. Raises Cancelled: after `kill`.
-        EngineDied: ended, silent, late or garbled; it has been ended then.
+        allowance: of the whole job; counted on here. Raises Cancelled: after `kill`.
+        EngineLate: the job took longer. EngineDied: it ended, went silent or garbled its
+        answer. The process has been ended then.
         """
-        self._heard = self._looked = monotonic()
+        self._heard = self._seen = self._looked = monotonic()
+        self._at_sign = allowance.spent, allowance.idle
+        if self._process is not None and not allowance.begun:
+            allowance.look(self._process.pid)
         quiet_since_end = 0.0
         while True:
             try:
                 message: FromEngine | Trouble | None = self._messages.get(timeout=POLL_SECONDS)
             except queue.Empty:
-                message = self._late(deadline)
+                message = self._late(allowance)
                 quiet_since_end += POLL_SECONDS if not self.usable else 0
                 if quiet_since_end > LAST_WORDS_SECONDS:  # another program holds the pipe
                     message = Trouble("it ended", closed=True)
@@ -221,20 +228,30 @@ class Child:
         except (OSError, ValueError):
             return  # it is gone, and the reader tells that better
 
-    def _late(self, deadline: float) -> Trouble | None:
-        now = monotonic()
+    def _late(self, allowance: Allowance) -> Trouble | None:
+        """Return what is wrong with a process that has said nothing for a moment, if anything.
+
+        A process that works is not silent before its allowance is over: native code may keep
+        Python's lock, and with it the thread that gives signs of life.
+        """
+        now, process = monotonic(), self._process
         if now - self._looked > PAUSED_SECONDS:
             self._heard = now  # this process stood still itself, as Ctrl+Z makes it
+            allowance.pause()
         self._looked = now
-        silence = now - self._heard
-        if silence > STOPPED_SECONDS and self._stopped():
+        if process is not None:
+            allowance.look(process.pid)
+        if now - self._heard > STOPPED_SECONDS and self._stopped():
             return Trouble("another program stopped it (SIGSTOP)", hint=RESUME)
-        if silence > self._limits.silence_seconds:
-            return Trouble(f"it gave no sign of life for {silence:.1f} s")
-        if now > deadline:
-            allowed = self._limits.job_seconds
-            text = f"it took longer than {f'the {allowed:g} s ' if allowed else ''}allowed"
-            return Trouble(text, hint="It may never end; if it might, allow more time.")
+        if self._heard != self._seen:
+            self._seen, self._at_sign = self._heard, (allowance.spent, allowance.idle)
+        spent, idle = allowance.spent - self._at_sign[0], allowance.idle - self._at_sign[1]
+        patience = self._limits.silence_seconds
+        if idle > patience or spent > max(patience, allowance.seconds):
+            return Trouble(f"it gave no sign of life for {now - self._heard:.1f} s")
+        if allowance.over:
+            hint = "It may never end; if it might, allow more time."
+            return Trouble(allowance.text, hint=hint, late=True)
         return None
 
     def _stopped(self) -> bool:
@@ -256,7 +273,8 @@ class Child:
             for_memory = None if kills is None else kills != self._memory_kills
             why, hint = endings.explain(code, self._log(), trouble.text, for_memory)
         self._stop()  # the folder stays until `end`: what the process left in it may be wanted
-        return EngineDied("The engine stopped", why, trouble.hint or hint, phase)
+        kind = EngineLate if trouble.late else EngineDied
+        return kind("The engine stopped", why, trouble.hint or hint, phase)
 
     def _exit_code(self, seconds: float) -> int | None:
         if self._process is None:

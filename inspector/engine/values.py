@@ -55,9 +55,11 @@ class Limits:
 
     memory_bytes: of its own data, mapped files not counted; 0: what `memory_budget` allows all
         engines of this process together.
-    silence_seconds: without any sign of life. A long kernel is no silence: the process beats
-        from a thread of its own, and the runtime lets go of Python's lock while it works.
-    job_seconds: for one job from its first message to its answer; 0: as long as it takes.
+    silence_seconds: idle, or at work, without any sign of life. A long kernel is no silence:
+        the process beats from a thread of its own, and the runtime lets go of Python's lock
+        while it works. Waiting for a core does not count.
+    job_seconds: by the clock on the wall, for one job from its first message to its answer;
+        0: as long as it takes. Limits that the user did not set count work (`Allowance`).
     """
 
     memory_bytes: int = 0

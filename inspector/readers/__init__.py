@@ -1,6 +1,7 @@
 """Files of models and traces become values; judged by first bytes, then by suffix."""
 
 import hashlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -77,10 +78,14 @@ def skeleton(path: Path) -> Any:
     return proto
 
 
-def digest(path: Path) -> str:
-    """Return the SHA-256 of a file in hexadecimal. Raises UnreadableFile."""
+def digest(path: Path, count: Callable[[int], None] = lambda _: None) -> str:
+    """Return the SHA-256 of a file in hexadecimal. Raises UnreadableFile.
+
+    count: told how many bytes more were read.
+    """
     total = hashlib.sha256()
     with opened(path) as source:
         for piece in source.pieces(_PIECE):
             total.update(piece)
+            count(len(piece))
     return total.hexdigest()

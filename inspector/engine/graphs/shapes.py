@@ -1,6 +1,6 @@
 """Shape inference, in the engine process: it crashes and hangs on some files."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,8 @@ from inspector.report import Dimension
 from inspector.units import clip
 
 _MOST_BODIES = 2_000
+_PIECES = 32  # of a graph that is inferred piece by piece; one that hangs loses 3 % of it
+_WEIGHTS_APART_IR = 4  # from this IR version on, weights need not be inputs as well
 _REFUSALS = (
     shape_inference.InferenceError,
     checker.ValidationError,
@@ -76,7 +78,7 @@ class _Bodies:
         constants.make_known(model)
         _import_domains(model)
         inferred = shape_inference.infer_shapes(model, data_prop=True)
-        values = merged(self._described(inferred.graph))
+        values = merged(_described(inferred.graph, self._own))
         nodes = tuple(_nodes(inferred.graph))
         loops = any(node.op_type == "Loop" for node in nodes)
         numbers = _constants(inferred.graph) if loops else {}
@@ -93,28 +95,6 @@ class _Bodies:
                     calls[index] = place
         return Body(function, values, calls, trips)
 
-    def _described(self, graph: GraphProto) -> Iterator[TensorInfo]:
-        """Describe all values; most of their types are alike."""
-        known: dict[bytes, TensorInfo] = {}
-        for value in _values(graph):
-            key = value.type.SerializeToString()
-            info = known.get(key) or known.setdefault(key, self._typed(value))
-            yield TensorInfo(text(value.name), info.kind, info.dtype, info.shape)
-        stored: dict[tuple[int, tuple[int, ...]], TensorInfo] = {}
-        for tensor in _stored(graph):
-            kind = tensor.data_type, tuple(tensor.dims)
-            info = stored.get(kind) or stored.setdefault(kind, self._typed(_of_tensor(tensor)))
-            yield TensorInfo(text(tensor.name), info.kind, info.dtype, info.shape)
-
-    def _typed(self, value: Any) -> TensorInfo:
-        info = described(value)
-        shape = None if info.shape is None else tuple(map(self._known_axis, info.shape))
-        return replace(info, shape=shape)
-
-    def _known_axis(self, axis: Axis) -> Axis:
-        made_up = isinstance(axis, str) and axis.startswith(_MADE_UP)
-        return None if made_up and axis not in self._own else axis
-
     def _place(
         self, node: NodeProto, number: int, function: FunctionProto, types: Mapping[str, Any]
     ) -> int | None:
@@ -130,6 +110,95 @@ class _Bodies:
             self._known[key] = len(self._waiting)
             self._waiting.append((number, body))
         return self._known[key]
+
+
+def infer_in_pieces(
+    model: Path, dimensions: Iterable[Dimension]
+) -> Iterator[tuple[Shapes, float]]:
+    """Yield what the file declares, then what is inferred of one stretch of layers at a time.
+
+    With the share of layers done so far. Less is known than of the whole: what is computed
+    from shapes is lost from one stretch to the next. Raises UnreadableFile.
+    """
+    proto = readers.skeleton(model)
+    lengths = {dimension.name: dimension.size for dimension in dimensions}
+    del proto.training_info[:]
+    own = _settle(proto.graph, lengths)
+    stand_in(proto.graph)
+    constants.make_known(proto)
+    _import_domains(proto)
+    nodes = list(proto.graph.node)
+    tensors = {tensor.name: tensor for tensor in proto.graph.initializer}
+    known = {value.name: value.type for value in _values(proto.graph)}
+    yield Shapes((Body(values=merged(_described(proto.graph, own))),), lengths), 0.0
+    length = max(1, -(-len(nodes) // _PIECES))
+    for start in range(0, len(nodes), length):
+        part = nodes[start : start + length]
+        piece = _piece(proto, part, tensors, known)
+        try:
+            inferred = shape_inference.infer_shapes(piece, data_prop=True)
+        except _REFUSALS:
+            continue  # the stretches after it may be known all the same
+        for value in _values(inferred.graph):
+            _forget_made_up(value, own)
+            known[value.name] = value.type
+        values = merged(_described(inferred.graph, own))
+        yield Shapes((Body(values=values),), lengths), (start + len(part)) / len(nodes)
+
+
+def _piece(
+    model: ModelProto,
+    nodes: list[NodeProto],
+    tensors: Mapping[str, TensorProto],
+    known: Mapping[str, Any],
+) -> ModelProto:
+    """Return a model of some nodes of the main graph, with what is known of their values."""
+    piece = ModelProto(ir_version=max(_WEIGHTS_APART_IR, model.ir_version))
+    piece.opset_import.extend(model.opset_import)
+    piece.functions.extend(model.functions)
+    piece.graph.node.extend(nodes)
+    made = {name for node in nodes for name in node.output}
+    read = (name for node in _nodes(piece.graph) for name in node.input)
+    for name in dict.fromkeys(read):
+        if name in tensors:
+            piece.graph.initializer.append(tensors[name])
+        elif name in known and name not in made:
+            piece.graph.input.add(name=name).type.CopyFrom(known[name])
+    for name in made & known.keys():
+        piece.graph.value_info.add(name=name).type.CopyFrom(known[name])
+    return piece
+
+
+def _forget_made_up(value: Any, own: Collection[str]) -> None:
+    """Leave out lengths that inference named itself: the next stretch names others the same."""
+    for axis in value.type.tensor_type.shape.dim:
+        if axis.dim_param.startswith(_MADE_UP) and axis.dim_param not in own:
+            axis.Clear()
+
+
+def _described(graph: GraphProto, own: Collection[str]) -> Iterator[TensorInfo]:
+    """Describe all values; most of their types are alike."""
+    known: dict[bytes, TensorInfo] = {}
+    for value in _values(graph):
+        key = value.type.SerializeToString()
+        info = known.get(key) or known.setdefault(key, _typed(value, own))
+        yield TensorInfo(text(value.name), info.kind, info.dtype, info.shape)
+    stored: dict[tuple[int, tuple[int, ...]], TensorInfo] = {}
+    for tensor in _stored(graph):
+        kind = tensor.data_type, tuple(tensor.dims)
+        info = stored.get(kind) or stored.setdefault(kind, _typed(_of_tensor(tensor), own))
+        yield TensorInfo(text(tensor.name), info.kind, info.dtype, info.shape)
+
+
+def _typed(value: Any, own: Collection[str]) -> TensorInfo:
+    info = described(value)
+    shape = None if info.shape is None else tuple(_known_axis(axis, own) for axis in info.shape)
+    return replace(info, shape=shape)
+
+
+def _known_axis(axis: Axis, own: Collection[str]) -> Axis:
+    made_up = isinstance(axis, str) and axis.startswith(_MADE_UP)
+    return None if made_up and axis not in own else axis
 
 
 def _import_domains(model: ModelProto) -> None:

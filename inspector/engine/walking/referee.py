@@ -1,5 +1,6 @@
 """ONNX's reference evaluator, one layer after the other, as the other side of a comparison."""
 
+import os
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from onnx import ModelProto, ValueInfoProto, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
+from inspector.allowance import Allowance
 from inspector.engine.sessions import refusals
 from inspector.engine.walking import old_operators, reference
 from inspector.engine.walking.exposed import Feeds, Place
@@ -21,7 +23,8 @@ from inspector.engine.walking.single_layer import model_of
 from inspector.errors import EngineFailed
 from inspector.units import clip, size
 
-LAYER_SECONDS = 20.0
+LAYER_SECONDS = 20.0  # of work
+_LOOK_SECONDS = 0.2
 Tensor = NDArray[np.generic]
 
 
@@ -90,10 +93,12 @@ class Referee:
             except Exception as error:  # noqa: BLE001 - the evaluator's own, whatever it is
                 said.append(error)
 
-        began = monotonic()
+        began, allowance = monotonic(), Allowance(self.seconds)
         thread = threading.Thread(target=work, daemon=True)
         thread.start()
-        thread.join(self.seconds)
+        while thread.is_alive() and not allowance.over:
+            thread.join(min(_LOOK_SECONDS, self.seconds / 2))
+            allowance.look(os.getpid())
         if not said:
             took = monotonic() - began
             self.slow = (

@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from inspector.model import Model
 
 
-_PATIENCE_S, _LAYERS_A_SECOND = 10.0, 2000  # a busy machine may need so long
-
-
 class Estimating(QObject):
     """The estimate of one model, with lengths of free axes that the user may change.
 
@@ -83,6 +80,7 @@ class Estimating(QObject):
 
     def _worked_out(self, lengths: Mapping[str, int]) -> "Estimate":
         from inspector.analysis.estimate import estimate
+        from inspector.analysis.shapes import allowed_seconds
         from inspector.preview.usual import lengths as usual_lengths
         from inspector.report import Dimension
 
@@ -91,8 +89,7 @@ class Estimating(QObject):
 
             def infer(given: "Mapping[str, int]") -> "Shapes":
                 chosen = tuple(Dimension(*each) for each in given.items())
-                patience = _PATIENCE_S + len(self.model.layers) / _LAYERS_A_SECOND
-                return engine.shapes(self._path, chosen, patience)
+                return engine.shapes(self._path, chosen, allowed_seconds(self.model))
 
             try:
                 return estimate(self.model, infer, usual_lengths(self.model.inputs, lengths))

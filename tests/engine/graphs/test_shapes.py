@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-from inspector.analysis.shapes import Shapes, by_name
-from inspector.engine.graphs.shapes import infer
+from inspector.analysis.shapes import Shapes, by_name, joined
+from inspector.engine.graphs.shapes import infer, infer_in_pieces
 from inspector.engine.process import EngineProcess
 from inspector.errors import EngineDied, EngineFailed, UnreadableFile
 from inspector.report import Dimension
@@ -120,6 +120,30 @@ def test_inference_that_takes_too_long_is_ended(tmp_path: Path) -> None:
     mark = tmp_path / "mark"
     mark.touch()
     command = [sys.executable, str(program), "start", "deaf", str(mark)]
-    late = pytest.raises(EngineDied, match="longer than allowed")
+    late = pytest.raises(EngineDied, match=r"longer than the 0\.3 s of work allowed")
     with EngineProcess(command=command) as engine, late:
         engine.shapes(tmp_path / "m.onnx", seconds=0.3)
+
+
+@pytest.mark.engine
+def test_what_was_inferred_before_a_layer_that_hangs_is_kept_as_partial(tmp_path: Path) -> None:
+    nodes = [helper.make_node("Relu", ["x"], ["r0"])]
+    nodes += [helper.make_node("Relu", [f"r{i}"], [f"r{i + 1}"]) for i in range(63)]
+    nodes.append(
+        helper.make_node("Einsum", ["r63", "x"], ["e"], equation="." * 1000 + "->")
+    )  # never ends
+    nodes.append(helper.make_node("Relu", ["e"], ["y"]))
+    path = save(tmp_path / "m.onnx", nodes, {"x": [2, 3]}, {})
+    with EngineProcess() as engine:
+        found = engine.shapes(path, seconds=2.0)
+    assert found.note.startswith("Partial: inferred for the first 9")
+    assert "longer than the 2 s of work allowed" in found.note
+    assert shape(found, "r62") == (2, 3)
+    assert all(value.name != "e" or value.shape is None for value in found.values)
+
+
+def test_pieces_know_what_the_whole_knows_where_no_shape_is_computed(samples: Path) -> None:
+    path = samples / "digits_float32.onnx"
+    whole = {value.name: value for value in infer(path, ()).values}
+    parts = joined([part for part, _ in infer_in_pieces(path, ())], "")
+    assert {value.name: value for value in parts.values} == whole
