@@ -30,8 +30,24 @@ def _entered(arguments: list[str]) -> int:
         return cli.run(arguments)
     if cli.mistyped(arguments):
         return cli.WRONG_USE
-    from inspector.ui.app import run as open_window
+    return _window(arguments)
 
+
+def _window(arguments: list[str]) -> int:
+    """Open the window, or say which of the system's libraries it lacks."""
+    from inspector.ui.screen import advice, lacks_library, library_of, missing_library
+
+    try:
+        from inspector.ui.app import run as open_window
+    except ImportError as error:
+        if not lacks_library(str(error)):
+            raise
+        sys.stderr.write(f"{advice(library_of(str(error)))}\n")
+        return 1
+    library = missing_library()
+    if library:
+        sys.stderr.write(f"{advice(library)}\n")
+        return 1
     return open_window(arguments)
 
 

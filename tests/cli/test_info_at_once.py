@@ -1,0 +1,91 @@
+"""What a file says is told at once; what has to be computed follows, for many models too."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from inspector import cli, readers
+from inspector.engine import one_child
+from inspector.engine.process import EngineProcess
+from inspector.errors import EngineDied
+
+Printed = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def model(samples: Path) -> Path:
+    return samples / "digits_float32.onnx"
+
+
+@pytest.fixture
+def starts(monkeypatch: pytest.MonkeyPatch) -> list[None]:
+    """Count the engine processes that are started."""
+    started: list[None] = []
+
+    class Counted(one_child.Child):
+        def __init__(self, *args: Any) -> None:
+            started.append(None)
+            super().__init__(*args)
+
+    monkeypatch.setattr(one_child, "Child", Counted)
+    return started
+
+
+def test_what_the_file_says_is_printed_before_an_engine_or_the_hash_is_waited_for(
+    model: Path, capsys: Printed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before: list[str] = []
+
+    def shapes(*_: object) -> None:
+        before.append(capsys.readouterr().out)
+        raise EngineDied("Could not infer the shapes", "it is not asked here")
+
+    monkeypatch.setattr(EngineProcess, "shapes", shapes)
+    assert cli.run(["info", str(model)]) == 0
+    assert "Operators\n" in before[0]
+    assert "Parameters     19.4 k" in before[0]
+    assert "SHA-256" not in before[0]
+    after = capsys.readouterr().out
+    assert "  Shapes         Could not infer the shapes: it is not asked here" in after
+    assert after.splitlines()[-1] == f"  SHA-256        {readers.digest(model)}"
+
+
+@pytest.mark.parametrize("more", [(), ("--json",)])
+def test_without_hash_and_shapes_the_weights_are_not_read(
+    more: tuple[str, ...], model: Path, capsys: Printed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def digest(*_: object) -> str:
+        raise AssertionError("the whole file was read")
+
+    monkeypatch.setattr(readers, "digest", digest)
+    assert cli.run(["info", str(model), "--no-hash", "--no-shapes", *more]) == 0
+    said = capsys.readouterr().out
+    if more:
+        found = json.loads(said)
+        assert found["sha256"] is None
+        assert "cost" not in found
+        assert found["parameters"] == 19_419
+    else:
+        assert "SHA-256" not in said
+        assert "Computes in    float32 15" in said
+
+
+@pytest.mark.engine
+def test_one_engine_serves_a_list_of_models_and_a_bad_one_stops_none(
+    model: Path, tmp_path: Path, capsys: Printed, starts: list[None]
+) -> None:
+    other = tmp_path / "other.onnx"
+    shutil.copyfile(model, other)
+    bad = tmp_path / "bad.onnx"
+    bad.write_text("<html>")
+    assert cli.run(["info", str(model), str(bad), str(other), "--json"]) == 1
+    said = capsys.readouterr()
+    found = [json.loads(line) for line in said.out.splitlines()]
+    assert [each["name"] for each in found] == [model.name, other.name]
+    assert all(each["cost"]["macs"] == 456_704 for each in found)
+    assert "Could not open bad.onnx: it is a web page" in said.err
+    assert "Could not tell about 1 of 3 models" in said.err
+    assert len(starts) == 1
