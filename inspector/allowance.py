@@ -30,6 +30,11 @@ class Allowance:
         return self._at > 0
 
     @property
+    def age(self) -> float:
+        """Return the seconds since the last `look`; 0 before the first one."""
+        return monotonic() - self._at if self._at else 0.0
+
+    @property
     def over(self) -> bool:
         """Whether the process has had its time."""
         if not self.seconds:

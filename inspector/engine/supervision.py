@@ -116,8 +116,8 @@ class Child:
                 quiet_since_end += POLL_SECONDS if not self.usable else 0
                 if quiet_since_end > LAST_WORDS_SECONDS:  # another program holds the pipe
                     message = Trouble("it ended", closed=True)
-            if isinstance(message, Step) and monotonic() > deadline:
-                message = self._late(deadline)  # a job that tells of steps is late as well
+            if isinstance(message, Step) and allowance.age > POLL_SECONDS:
+                message = self._late(allowance) or message  # it may be late in spite of steps
             if isinstance(message, Trouble):
                 raise self._failure(message, phase)
             if message is not None:
