@@ -28,6 +28,7 @@ from inspector.units import clip
 
 A = TypeVar("A", bound=FromEngine)
 LATEST_SAMPLES = 20_000  # enough to draw; a long measurement takes millions
+MOST_HEARD = 1_000_000  # as many as a measurement takes; a process that babbles tells no more
 # What a child may raise here; it cannot say that it died or was cancelled.
 _KINDS = {kind.__name__: kind for kind in (BadInput, EngineFailed, UnreadableFile)}
 
@@ -40,12 +41,15 @@ def converse(
     allowance: Allowance | None = None,
     tell: Callable[[Progress], None] = lambda _: None,
     pass_on: Callable[[], int] = lambda: 0,
+    heard_ns: list[int] | None = None,
 ) -> A:
     """Give a job to a process and wait for its answer, a message of the class `kind`.
 
     what: says in the user's words what did not happen if it does not. allowance: what the job
     may take; None: as long as it takes. tell: hears of each step. pass_on: lets others
-    compute, and tells the number of the job's next turn. Raises InspectorError.
+    compute, and tells the number of the job's next turn. heard_ns: takes every sample that the
+    job tells of, up to MOST_HEARD, for a report of what there was if it does not come to its
+    end. Raises InspectorError.
     """
     allowance = allowance or Allowance()
     phase = "start"
@@ -55,6 +59,8 @@ def converse(
         match _heard(child, phase, allowance, what):
             case Step() as step:
                 phase = clip(step.step, 80)
+                if heard_ns is not None and len(heard_ns) < MOST_HEARD:
+                    heard_ns.extend(step.samples_ns)
                 samples = (samples + step.samples_ns)[-LATEST_SAMPLES:]
                 tell(Progress(phase, step.done, samples))
             case Yields():

@@ -198,17 +198,11 @@ class EngineProcess(OneChild):
         def once(asked: RunSpec, step: str, known_ns: int) -> PerformanceReport:
             self._end_child()
             child = self._bind(path, spec)
-            heard: list[int] = []
-
-            def tell(progress: Progress) -> None:
-                heard[:] = progress.samples_ns
-                part = restarting.told_as(step, self._on_progress)
-                part(progress)
-
+            tell, heard = restarting.told_as(step, self._on_progress), list[int]()
             with handover.stored(child.folder, feeds) as stored:
                 job = MeasureJob(str(path), identity, asked, stored, known_ns)
                 try:
-                    done = self._measured(child, job, what, tell)
+                    done = self._measured(child, job, what, tell, heard)
                 except BaseException:  # raised on: the end of this is the end of the job
                     self.partial = partial.read(child.folder, heard)
                     raise
@@ -277,14 +271,20 @@ class EngineProcess(OneChild):
             engine.kill()
 
     def _measured(
-        self, child: Child, job: MeasureJob, what: str, tell: Callable[[Progress], None]
+        self,
+        child: Child,
+        job: MeasureJob,
+        what: str,
+        tell: Callable[[Progress], None],
+        heard_ns: list[int],
     ) -> MeasureDone:
         """Have it measure; predictions take turns with those of who shares the floor."""
         allowance, seat = self._of_the_user(), self._seat
         if seat is None:
-            return converse(child, job, MeasureDone, what, allowance, tell)
+            return converse(child, job, MeasureDone, what, allowance, tell, heard_ns=heard_ns)
         job = msgspec.structs.replace(job, together=seat.id)
-        return converse(child, job, MeasureDone, what, allowance, tell, seat.pass_on)
+        passing = seat.pass_on
+        return converse(child, job, MeasureDone, what, allowance, tell, passing, heard_ns)
 
     def _with_answers(
         self, path: Path, report: PerformanceReport, spec: RunSpec, feeds: Feeds

@@ -16,7 +16,7 @@ from inspector import cli, readers
 from inspector import report as reports
 from inspector.compare import compare
 from inspector.conditions import Outcome, judged, parse
-from inspector.engine import restarting
+from inspector.engine import conversation, restarting
 from inspector.engine.process import EngineProcess, Limits, Progress
 from inspector.errors import Cancelled, EngineDied, InspectorError
 from inspector.report import ModelIdentity, PerformanceReport, RunSpec
@@ -56,13 +56,19 @@ def late(engine: EngineProcess) -> None:
     ],
 )
 def test_a_measurement_that_ends_early_leaves_what_it_had(
-    end: Ending, kind: type[BaseException], tmp_path: Path
+    end: Ending,
+    kind: type[BaseException],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     model = small_models.linear(tmp_path / "linear.onnx")
     identity = ModelIdentity(model.name, readers.digest(model), 1, 2, 3)
 
+    # Only the latest are told of, to be drawn; a report is of all of them.
+    monkeypatch.setattr(conversation, "LATEST_SAMPLES", 150)
+
     def follow(progress: Progress) -> None:
-        if len(progress.samples_ns) > 100:
+        if len(progress.samples_ns) == 150:
             end(engine)
 
     limits = Limits(job_seconds=6.0) if end is late else Limits()
@@ -72,7 +78,7 @@ def test_a_measurement_that_ends_early_leaves_what_it_had(
         left = engine.partial
     assert left is not None
     assert not left.complete
-    assert len(left.prediction_ns) > 100
+    assert len(left.prediction_ns) > 150
     assert left.load_ns > 0
     assert left.first_prediction_ns > 0
     assert "ended early" in left.notes[-1]
