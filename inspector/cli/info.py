@@ -4,8 +4,10 @@ import argparse
 import shutil
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from inspector.errors import InspectorError
     from inspector.model import Model, TensorInfo
     from inspector.verdicts import Verdict
+
+    GetEngine = Callable[[], EngineProcess]
 
 SCHEMA = "model/1"
 _PIPE_COLUMNS = 100
@@ -68,12 +72,18 @@ def run(options: argparse.Namespace) -> None:
 
     One engine process serves them all. Raises InspectorError: some could not be read.
     """
-    from inspector.engine.process import EngineProcess
     from inspector.errors import Cancelled, InspectorError
     from inspector.readers import located
 
     refused = 0
-    with EngineProcess(reads=options.models) as engine:
+    with ExitStack() as stack:
+
+        @cache
+        def engine() -> "EngineProcess":
+            from inspector.engine.process import EngineProcess  # slow, and not always needed
+
+            return stack.enter_context(EngineProcess(reads=options.models))
+
         for number, path in enumerate(options.models):
             if number and not options.json:
                 print()
@@ -91,7 +101,7 @@ def run(options: argparse.Namespace) -> None:
         raise InspectorError(f"Could not tell about {many}", "the reasons are above")
 
 
-def _tell(path: Path, options: argparse.Namespace, engine: "EngineProcess") -> None:
+def _tell(path: Path, options: argparse.Namespace, engine: "GetEngine") -> None:
     """Print what is known of one model. Raises UnreadableFile."""
     from inspector.analysis import facts
     from inspector.errors import UnreadableFile
@@ -104,19 +114,20 @@ def _tell(path: Path, options: argparse.Namespace, engine: "EngineProcess") -> N
             _print_verdicts(_verdicts(path, options))
         raise
     known = facts(model)
-    checksum = None if options.no_hash else _Checksum(path)
     if options.json:
-        _tell_json(path, model, known, checksum, options, engine)
+        _tell_json(path, model, known, options, engine)
         return
     from inspector.cli import info_devices, info_text
 
     columns, bold = _columns(), sys.stdout.isatty()
     later = not options.no_shapes
     print(info_text.text(model, known, columns, bold, precision=not later))
+    sys.stdout.flush()
+    checksum = None if options.no_hash else _Checksum(path)
     if later or checksum is not None:
         print(f"\n{info_text.heading('Computed', bold)}", flush=True)
     if later:
-        found = _estimated(model, path, dict(options.dimensions), engine)
+        found = _estimated(model, path, dict(options.dimensions), engine())
         print("\n".join(info_text.computed(known, found, columns)), flush=True)
     if checksum is not None:
         print("\n".join(info_text.checksum(checksum.wait())), flush=True)
@@ -132,13 +143,13 @@ def _tell_json(
     path: Path,
     model: "Model",
     known: "Facts",
-    checksum: "_Checksum | None",
     options: argparse.Namespace,
-    engine: "EngineProcess",
+    engine: "GetEngine",
 ) -> None:
+    checksum = None if options.no_hash else _Checksum(path)
     found = None
     if not options.no_shapes:
-        found = _estimated(model, path, dict(options.dimensions), engine)
+        found = _estimated(model, path, dict(options.dimensions), engine())
         known = replace(known, precision=found.precision)
     asked = _asked(model, path, options, engine)
     plain = as_plain(model, known, checksum.wait() if checksum is not None else None)
@@ -218,7 +229,7 @@ def _print_verdicts(verdicts: "tuple[Verdict, ...]") -> None:
 
 
 def _asked(
-    model: "Model", path: Path, options: argparse.Namespace, engine: "EngineProcess"
+    model: "Model", path: Path, options: argparse.Namespace, engine: "GetEngine"
 ) -> "tuple[DeviceSupport, ...]":
     """What the devices of --devices would take of the model."""
     if options.devices is None:
@@ -227,7 +238,7 @@ def _asked(
 
     names = info_devices.asked(options.devices)
     lengths = dict(options.dimensions)
-    return info_devices.supports(model, path, names, lengths, engine)
+    return info_devices.supports(model, path, names, lengths, engine())
 
 
 def _estimated(

@@ -54,7 +54,7 @@ def test_another_type_is_another_ceiling_over_the_same_memory(tmp_path: Path) ->
 class Whole(Machine):
     """Has no arithmetic in float16."""
 
-    def shapes(self, path: Path, dimensions: object) -> Shapes:
+    def shapes(self, path: Path, dimensions: object, seconds: float) -> Shapes:
         return Shapes()
 
     def ceiling(self, device: str, threads: int, dtype: str, known: float = 0.0) -> Ceiling:
