@@ -175,7 +175,7 @@ class _Checksum:
         with Progress(sys.stderr) as progress:
             while self._thread.is_alive():
                 self._thread.join(_LOOK_SECONDS)
-                progress.show(Step("SHA-256", min(1.0, self._read / self._size)))
+                progress.show(Step("checksum", min(1.0, self._read / self._size)))
         if isinstance(self._found, str):
             return self._found
         raise self._found
