@@ -148,6 +148,12 @@ def _from_outputs(
     """Return the letterbox of a YOLO model, which the shapes of its outputs give away."""
     if start.channels != 3 or not dtype.startswith(("float", "bfloat", "uint8")):
         return None
+    if detectors.is_yunet(outputs):  # OpenCV's FaceDetectorYN takes the picture's own values
+        return replace(start, order="bgr", scale="255", why="outputs of YuNet: BGR 0..255")
+    shapes = [output.shape or () for output in outputs]
+    if len(shapes) == 1 and detectors.is_fastestdet_list(shapes[0], start.width, start.height):
+        why = "output of FastestDet: BGR 0..1, resized by area"
+        return replace(start, order="bgr", scale="1", filter="area", why=why)
     family = detectors.letterbox_family(outputs, start.width, start.height)
     if not family:
         return None

@@ -13,6 +13,7 @@ from inspector.preview.picture import Picture
 MASK, SEGMENTS, HEAT = "Mask", "Classes of pixels", "Heat map"
 _SHORTEST, _MOST_CLASSES = 8, 512
 _MASKS = re.compile(r"mask|matte|alpha|saliency|seg|pha", re.I)
+_DEPTHS = re.compile(r"depth|disp(arity)?(_|$|\d)|inverse_?depth", re.I)
 # Nine of Paul Tol's colours for charts, which stay apart for the colour-blind too.
 _COLOURS = (
     (68, 119, 170), (238, 102, 119), (34, 136, 51), (204, 187, 68), (102, 204, 238),
@@ -46,6 +47,8 @@ def ways(outputs: Sequence[OutputValue]) -> tuple[str, ...]:
         return (SEGMENTS,)
     if values.dtype.kind in "iu":
         return (SEGMENTS,) if values.max() < _MOST_CLASSES and values.min() >= 0 else (HEAT,)
+    if _DEPTHS.search(name):
+        return (HEAT, MASK)
     probable = values.min() >= -0.01 and values.max() <= 1.01
     return (MASK, HEAT) if _MASKS.search(name) or probable else (HEAT, MASK)
 

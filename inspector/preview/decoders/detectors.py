@@ -1,7 +1,8 @@
 """Families of detectors: how each writes its boxes, known by the shapes of its outputs.
 
 Sources: the authors' own demo programs of FastestDet, Ultra-Light-Fast-Generic-Face-Detector,
-YOLO v2 to v11, YOLOX, SSD (TensorFlow and torchvision), DETR and RT-DETR.
+YOLO v2 to v11, YOLOX, SSD (TensorFlow and torchvision), DETR and RT-DETR;
+YuNet: modules/objdetect/src/face_detect.cpp of OpenCV.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,6 +23,12 @@ FINISHED, HEADS = "YOLO v10, finished boxes", "YOLO heads"
 _NO_OBJECT_SHARE = 0.8
 _SUM_OFF = 0.02  # how far from 1 rounded probabilities may add up
 _QUERIES = 300  # of RT-DETR, in its authors' configurations
+_FASTESTDET_STRIDE = 16  # pixels a cell, in its authors' only configuration
+_INT8_SUM_OFF = 0.3  # how far from 1 the shares of a cell may add up after int8
+_SHARE_OFF = 0.05  # how far beyond 0..1 a rounded share may lie
+_YUNET_STRIDES = (8, 16, 32)
+_YUNET_PARTS = {"cls": 1, "obj": 1, "bbox": 4, "kps": 10}  # numbers of a cell
+_YUNET_NAMES = {f"{part}_{stride}" for part in _YUNET_PARTS for stride in _YUNET_STRIDES}
 _MOST_FINISHED = 1000  # boxes that a model with its own selection gives, at most
 _ANCHORS = ((1.08, 1.19), (3.42, 4.41), (6.63, 11.38), (9.42, 5.11), (16.62, 10.52))
 
@@ -122,20 +129,66 @@ def _only(arrays: Arrays, rank: int) -> Numbers | None:
 
 
 def _fastestdet(arrays: Arrays, width: int, height: int) -> Candidates | None:
-    grid = _only(arrays, 3)
+    """FastestDet: a grid (1, 5 + classes, rows, columns), or a list (1, cells, 5 + classes)."""
+    grid, listed = _only(arrays, 3), _only(arrays, 2)
+    if listed is not None and is_fastestdet_list((1, *listed.shape), width, height):
+        sides = height // _FASTESTDET_STRIDE, width // _FASTESTDET_STRIDE
+        grid = listed.T.reshape(-1, *sides)
     if grid is None or len(grid) < 6 or width % grid.shape[2] or height % grid.shape[1]:
         return None
     rows, columns = grid.shape[1:]
     objects, shares = grid[0], grid[5:]
-    if width // columns not in (8, 16, 32) or not 0 <= grid[[0]].min() <= grid[[0]].max() <= 1:
+    if width // columns not in (8, 16, 32) or not _nearly_shares(objects):
         return None
-    if abs(shares.sum(axis=0) - 1).max() > 0.05:
+    # The median, since int8 rounds many small shares of one cell to nothing.
+    if not _nearly_shares(shares) or np.median(abs(shares.sum(axis=0) - 1)) > _INT8_SUM_OFF:
         return None
     across, down = np.meshgrid(np.arange(columns), np.arange(rows))
     centre = [(across + np.tanh(grid[1])) / columns, (down + np.tanh(grid[2])) / rows]
     edges = centred(np.stack([*centre, _sigmoid(grid[3]), _sigmoid(grid[4])], axis=-1))
+    objects, shares = np.clip(objects, 0, 1), np.clip(shares, 0, 1)
     scores = (objects**0.6 * shares.max(axis=0) ** 0.4).ravel()
     return Candidates(edges.reshape(-1, 4), scores, shares.argmax(axis=0).ravel())
+
+
+def is_fastestdet_list(shape: Shape, width: int, height: int) -> bool:
+    """Return whether a shape lists FastestDet's cells: (1, cells, 5 + classes)."""
+    cells, numbers = _last_two(shape)
+    sides = width // _FASTESTDET_STRIDE, height // _FASTESTDET_STRIDE
+    return numbers >= 6 and cells > 0 and cells == sides[0] * sides[1]
+
+
+def is_yunet(outputs: Sequence[TensorInfo]) -> bool:
+    """Return whether outputs have the twelve names of YuNet's three grids."""
+    return {output.name for output in outputs} == _YUNET_NAMES
+
+
+def _yunet(arrays: Arrays, width: int, height: int) -> Candidates | None:
+    """YuNet: scores, objectness, boxes and points of each cell of three grids."""
+    if set(arrays) != _YUNET_NAMES:
+        return None
+    edges, scores = [], []
+    for stride in _YUNET_STRIDES:
+        rows, columns = -(-height // stride), -(-width // stride)
+        cells = rows * columns
+        parts = {part: arrays[f"{part}_{stride}"] for part in _YUNET_PARTS}
+        if any(array.size != cells * _YUNET_PARTS[part] for part, array in parts.items()):
+            return None
+        box = parts["bbox"].reshape(cells, 4)
+        across, down = np.meshgrid(np.arange(columns), np.arange(rows))
+        centre = box[:, :2] + np.stack([across.ravel(), down.ravel()], axis=1)
+        sizes = np.exp(np.clip(box[:, 2:], -20, 20))
+        edges.append(centred(np.concatenate([centre, sizes], axis=1) * stride))
+        both = np.clip(parts["cls"], 0, 1).ravel() * np.clip(parts["obj"], 0, 1).ravel()
+        scores.append(np.sqrt(both))
+    found = np.concatenate(scores)
+    kinds = np.zeros(len(found), np.int64)
+    return Candidates(_scaled(np.concatenate(edges), width, height), found, kinds)
+
+
+def _nearly_shares(values: Numbers) -> bool:
+    """Whether values are within 0..1, but for what a quantized model rounds."""
+    return bool(values.min() >= -_SHARE_OFF and values.max() <= 1 + _SHARE_OFF)
 
 
 def _scores_and_corners(arrays: Arrays, width: int, height: int) -> Candidates | None:
@@ -340,6 +393,7 @@ _QUERY_NAMES = {
 }
 FAMILIES = (
     Family("FastestDet", 0.65, 0.45, _fastestdet),
+    Family("YuNet faces", 0.7, 0.3, _yunet),
     Family("DETR", 0.7, 1.0, _detr),
     Family("RT-DETR: sigmoid scores", 0.5, 1.0, _rt_detr),
     Family("SSD: boxes, classes, scores", 0.5, 0.5, _listed),
