@@ -38,6 +38,8 @@ def run(options: argparse.Namespace) -> None:
     from inspector.preview import keeping
 
     asked = asking.asked(options)
+    if options.labels:
+        _check_labels(asked)
     kept = _kept(options, asked)
     body = keeping.encoded(kept, asked.path.name)
     saved = ""
@@ -62,6 +64,25 @@ def run(options: argparse.Namespace) -> None:
         print(f"\nkept in {units.visible(saved)}: {kept.words}")
 
 
+def _check_labels(asked: "Asked") -> None:
+    """Check that a classifier's only output has one score for each label.
+
+    Detectors and models with several outputs name classes by number, so that any count may fit.
+    Raises BadInput: the number of classes is known and is not that of the labels.
+    """
+    outputs = asked.model.outputs
+    shape = (outputs[0].shape or ()) if len(outputs) == 1 else ()
+    scores = len(shape) in (1, 2) and outputs[0].dtype.startswith(("float", "bfloat"))
+    classes, count = (shape[-1] if scores else None), len(asked.labels)
+    if not isinstance(classes, int) or classes < 2 or classes == count:
+        return
+    raise BadInput(
+        f"Could not use {units.plural(count, 'label')}",
+        f"output '{units.clip(outputs[0].name, 80)}' has {classes:,} classes",
+        "Give one label for each class.",
+    )
+
+
 def _kept(options: argparse.Namespace, asked: "Asked") -> "Kept":
     """What was said, or kept before, or is guessed, of every picture and sound."""
     from inspector.cli import preparation
@@ -75,7 +96,8 @@ def _kept(options: argparse.Namespace, asked: "Asked") -> "Kept":
             pictures[info.name] = found
     sounds = preparation.framings(options, asked.model, asked.kept)
     told = labels.from_metadata(asked.model.metadata)
-    own = tuple(asked.labels) if tuple(asked.labels) != told else ()
+    # Labels that were asked for are kept even where the model carries the same ones.
+    own = tuple(asked.labels) if options.labels or tuple(asked.labels) != told else ()
     return Kept(pictures, sounds, dict(asked.dimensions), own)
 
 

@@ -92,3 +92,15 @@ def test_a_side_car_that_cannot_be_is_told(
     (digits.parent / "d.onnx.inspector.json").write_text(body)
     assert cli.run(["prepare", str(digits)]) == 1
     assert told in capsys.readouterr().err
+
+
+def test_labels_are_kept_where_there_is_one_for_each_class(
+    digits: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["prepare", str(digits), "--write-sidecar", "--labels"]
+    assert cli.run([*words, "imagenet"]) != 0
+    assert "10 classes" in capsys.readouterr().err
+    assert not (digits.parent / "d.onnx.inspector.json").exists()
+    assert cli.run([*words, "digits"]) == 0
+    kept = json.loads((digits.parent / "d.onnx.inspector.json").read_text())
+    assert kept["labels"] == [str(digit) for digit in range(10)]
