@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from inspector import units
 from inspector.analysis.latency import ALL_PREDICTIONS, AT_FULL_SPEED
 from inspector.analysis.submission import caution_words
-from inspector.layer_timing import MATTERS, UNRANKED
+from inspector.layer_timing import CLOCK_NS, MATTERS, UNRANKED
 from inspector.report import InsertedNode, LayerUse, PerformanceReport
 
 RECONCILED = 0.10  # of the latency: so much may stay unexplained
 _LOW = 0.05  # quantile of the clean predictions that stands for those nothing interrupted
+# Below three ticks of the profiler's clock for the average layer, one tick is a third of it.
+_LEAST_TICKS = 3
 _TELLS = 0.005  # parts below this share of the latency are left out of the line
 _UNRANKED_SHARE = 0.2  # of the time in layers that are not known: the order of all is open
 
@@ -154,6 +156,12 @@ def interval_words(entry: LayerUse | InsertedNode) -> str:
 def unranked(report: PerformanceReport) -> str:
     """Return why layers are not put in order of their times; "" where they can be."""
     whole = sum(layer.time_ns or 0 for layer in report.layers)
+    timed = sum(bool(layer.time_ns) for layer in report.layers)
+    if report.profiling.runs and 0 < whole < _LEAST_TICKS * CLOCK_NS * timed:
+        return (
+            f"Not ranked: layers take {units.duration(whole // timed)} each on average, and the "
+            "profiler counts whole microseconds."
+        )
     unsure = [
         layer
         for layer in report.layers
