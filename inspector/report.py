@@ -127,9 +127,10 @@ class LayerUse:
     into: for a fused, merged or compiled layer, the index of the layer whose span holds its
         time: a group has one time, and it is never split by guess.
     ran_on: id of the device; None when it did not run by itself.
-    time_ns: self time per prediction, the median over those of `Profiling.used`, without what
-        the profiler costs; None without own time. spread: of these; None in reports of earlier
-        versions, whose time is a mean over the middle half of the profiled predictions.
+    time_ns: self time per prediction, the median over those of `Profiling.used` (a low
+        quantile where the CPU was busy, see `Profiling`), without what the profiler costs;
+        None without own time. spread: of these; None in reports of earlier versions, whose
+        time is a mean over the middle half of the profiled predictions.
     calls: executions per prediction; more than one inside a loop.
     output: type and shape of the first output, as far as known ("float32 1×64×56×56").
     computed_in: type of the first output of its own kernel, which may be another.

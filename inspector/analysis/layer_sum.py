@@ -131,13 +131,11 @@ def selection_words(report: PerformanceReport) -> str:
     runs = units.plural(report.profiled_runs, "profiled prediction")
     if not told.runs:
         return f"Own time per prediction, mean of the middle half of {runs}"
+    if told.at_full_speed is False and len(told.used) == told.runs:
+        return f"10th percentile of {runs}, since the CPU was busy or not at full speed"
     if len(told.used) == told.runs:
         return f"Median over {runs}"
-    why = (
-        "at full CPU speed"
-        if told.at_full_speed
-        else "with the least time, since the CPU was busy or not at full speed"
-    )
+    why = "at full CPU speed" if told.at_full_speed else "with the least time"
     return f"Median over {len(told.used)} of {runs}, those {why}"
 
 
@@ -146,7 +144,7 @@ def interval_words(entry: LayerUse | InsertedNode) -> str:
     one = entry.spread
     if one is None or one.low_ns is None or one.high_ns is None:
         return ""
-    words = f"95 % interval of the median: {units.durations(one.low_ns, one.high_ns)}"
+    words = f"95 % interval: {units.durations(one.low_ns, one.high_ns)}"
     if one.noisy:
         slow = f"{one.slow_runs} of {units.plural(one.runs, 'prediction')}"
         words += f". Noisy: {slow} took over 3 times the median, so no finding is drawn from it"
@@ -159,8 +157,8 @@ def unranked(report: PerformanceReport) -> str:
     timed = sum(bool(layer.time_ns) for layer in report.layers)
     if report.profiling.runs and 0 < whole < _LEAST_TICKS * CLOCK_NS * timed:
         return (
-            f"Not ranked: layers take {units.duration(whole // timed)} each on average, and the "
-            "profiler counts whole microseconds."
+            f"Not ranked: layers take {units.duration(whole // timed)} each on average, and "
+            "the profiler counts whole microseconds."
         )
     unsure = [
         layer

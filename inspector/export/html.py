@@ -69,6 +69,7 @@ def _facts(report: PerformanceReport) -> dict[str, Any]:
         "sum_line": sum_sentence(report),
         "cautions": cautions(report),
         "selection": selection_words(report),
+        "time_title": report.profiling.time_title,
         "spread": any(layer.spread is not None for layer in report.layers),
         "answer": words(report.outputs),
         "wrong": any(output.over for output in report.outputs),

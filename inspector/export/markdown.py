@@ -154,7 +154,7 @@ def _slowest(report: PerformanceReport) -> Iterator[str]:
     spread = any(layer.spread is not None for layer in shown)
     for sentence in cautions(report):
         yield from (f"**{sentence}**", "")
-    time = "Median" if spread else "Time"
+    time = report.profiling.time_title if spread else "Time"
     heads = ("#", "Layer", "Operator", "Ran on", "Precision", time, "Share")
     rows = (_row(layer, report, longest, spread) for layer in shown)
     yield from table((*heads, *(("Min to max",) * spread)), "rllllrr" + "r" * spread, rows)

@@ -210,7 +210,7 @@ def _layers(paper: Paper, report: PerformanceReport) -> None:
     name = ROOM - 26 - 96 - 46 * len(marks) - 82 * two_types - 60 - 58 - 40
     columns = (
         Column("#", 26), Column("Layer", name), Column("Operator", 96), *marks, *precision,
-        Column("", 60), Column("Median" if told.runs else "Time", 58, "R"),
+        Column("", 60), Column(told.time_title, 58, "R"),
         Column("Share", 40, "R"),
     )  # fmt: skip
     for sentence in cautions(report):

@@ -12,7 +12,7 @@ from inspector.engine.attribution.whole import Attribution
 from inspector.engine.measuring.profile import Kernel, Shaped
 from inspector.engine.measuring.profiler_cost import ProfilerCost, grouped_median
 from inspector.engine.sessions import element_types
-from inspector.layer_timing import CLOCK_NS, NOISY_FACTOR, Spread
+from inspector.layer_timing import CLOCK_NS, LOW, NOISY_FACTOR, Spread
 from inspector.pace import Cores, Pace, paced
 from inspector.units import shape
 
@@ -79,12 +79,7 @@ def choose_runs(
 ) -> Chosen:
     """Choose the predictions at full CPU speed, as the clean pass does.
 
-    Where too few were, the half with the least kernel time: a thread that waits for a core
-    adds up to tens of milliseconds, and the chosen half has the fewest of these. Beside three
-    busy processes on two cores the worst layer of squeezenet was off by 2.7 times with all of
-    80 predictions and by 1.5 with the half; for three other models it made no clear difference.
-    It is no cure: predictions that wait at the same kernel again and again stay wrong
-    (`python -m benchmarks.layer_times`).
+    Where too few were, all of them count, and a layer's time is their LOW quantile.
     kernel_ns: of each prediction, int64 (runs,).
     """
     runs = len(kernel_ns)
@@ -97,8 +92,7 @@ def choose_runs(
             return Chosen(runs, every, None)
         if found.enough:
             return Chosen(runs, tuple(found.places.tolist()), True)
-    least = np.sort(np.argsort(kernel_ns, kind="stable")[: (runs + 1) // 2])
-    return Chosen(runs, tuple(least.tolist()), False)
+    return Chosen(runs, every, False)
 
 
 def usages(
@@ -159,11 +153,11 @@ def calibrated(
     """
     used = list(chosen.used)
     plain = [each for each in found if (each.calls == 1).all() and not each.inner.any()]
-    shortest = min((grouped_median(each.self_ns[used]) for each in plain), default=None)
+    shortest = min((_ticks(each.self_ns[used], chosen) for each in plain), default=None)
     inside = cost.inside_ns
     if shortest is not None:
         inside = min(inside, shortest + CLOCK_NS / 2)
-    busy = sum(_middle_ns(each, used, cost.between_ns) for each in found)
+    busy = sum(_middle_ns(each, chosen, cost.between_ns) for each in found)
     events = sum(float(np.median(each.calls[used])) for each in found)
     whole_ns, inner_ns = unprofiled_ns
     if inner_ns and events:
@@ -181,19 +175,31 @@ def calibrated(
     return replace(done, slowdown=slowdown, excess=excess)
 
 
-def _middle_ns(usage: Usage, used: list[int], between_ns: float) -> float:
-    """Return the median of a node with the profiler's cost inside of its executions."""
+def _middle_ns(usage: Usage, chosen: Chosen, between_ns: float) -> float:
+    """Return a node's time with the profiler's cost inside of its executions."""
+    used = list(chosen.used)
     calls = usage.calls[used]
     times = usage.self_ns[used] + calls * (CLOCK_NS / 2) - between_ns * usage.inner[used]
-    return max(0.0, float(np.median(times)))
+    return max(0.0, float(np.quantile(times, _quantile(chosen))))
+
+
+def _quantile(chosen: Chosen) -> float:
+    """Return the quantile of the chosen predictions that a layer's time is."""
+    return LOW if chosen.at_full_speed is False else 0.5
+
+
+def _ticks(raw: Numbers, chosen: Chosen) -> float:
+    """Return that quantile of times in whole microseconds; a median within its microsecond."""
+    return grouped_median(raw) if _quantile(chosen) == 0.5 else float(np.quantile(raw, LOW))
 
 
 def estimate(some: Sequence[Usage], chosen: Chosen, cost: ProfilerCost) -> Estimate:
-    """Return the median time of some nodes together in a prediction, and its spread.
+    """Return the time of some nodes together in a prediction, and its spread.
 
-    The profiler truncates to whole microseconds, so half of one is added for each execution,
-    and the median is interpolated within its microsecond. Its own cost is taken out, and what
-    the CPU was slower than in the clean pass.
+    It is the median of the chosen predictions, or their LOW quantile where the CPU was shared
+    or slow. The profiler truncates to whole microseconds, so half of one is added for each
+    execution, and a median is interpolated within its microsecond. Its own cost is taken out,
+    and what the CPU was slower than in the clean pass.
     """
     used = list(chosen.used)
     raw: Numbers = np.sum([each.self_ns[used] for each in some], axis=0)
@@ -203,9 +209,10 @@ def estimate(some: Sequence[Usage], chosen: Chosen, cost: ProfilerCost) -> Estim
     times = raw + truncated - cost.inside_ns * calls - cost.between_ns * inner
     scale = cost.slowdown * cost.excess
     times = times / scale
-    within = (grouped_median(raw) - float(np.median(raw))) / scale
-    middle = max(LEAST_NS, round(float(np.median(times)) + within))
-    low, high = _interval(times, within)
+    q = _quantile(chosen)
+    within = (_ticks(raw, chosen) - float(np.quantile(raw, q))) / scale
+    middle = max(LEAST_NS, round(float(np.quantile(times, q)) + within))
+    low, high = _interval(times, within, q)
     slow = int((raw + truncated > NOISY_FACTOR * np.median(raw + truncated)).sum())
     return Estimate(
         middle,
@@ -220,13 +227,15 @@ def estimate(some: Sequence[Usage], chosen: Chosen, cost: ProfilerCost) -> Estim
     )
 
 
-def _interval(times: NDArray[np.float64], within: float) -> tuple[float | None, float | None]:
-    """Return the 95 % interval of the median by the ranks of the values around it."""
+def _interval(
+    times: NDArray[np.float64], within: float, q: float
+) -> tuple[float | None, float | None]:
+    """Return the 95 % interval of a quantile by the ranks of the values around it."""
     n = len(times)
     if n < _FEWEST_FOR_INTERVAL:
         return None, None
-    ranked, reach = np.sort(times), _Z * sqrt(n) / 2
-    low, high = max(0, int(n / 2 - reach)), min(n - 1, int(n / 2 + reach))
+    ranked, reach = np.sort(times), _Z * sqrt(n * q * (1 - q))
+    low, high = max(0, int(n * q - reach)), min(n - 1, int(n * q + reach))
     return float(ranked[low]) + within, float(ranked[high]) + within
 
 

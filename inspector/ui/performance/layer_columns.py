@@ -79,7 +79,7 @@ def columns(report: PerformanceReport) -> tuple[Column, ...]:
         plain[What.OUTPUT],
         *devices,
         Column(What.PRECISION, What.PRECISION.value, wide=converted),
-        Column(What.TIME, "Median" if report.profiling.runs else What.TIME.value),
+        Column(What.TIME, report.profiling.time_title),
         plain[What.SHARE],
         *((plain[What.SPREAD],) if report.profiling.runs else ()),
         *(plain[what] for what in ROOFLINE if report.roofline.ceilings),
