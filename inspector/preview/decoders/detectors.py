@@ -24,6 +24,7 @@ _NO_OBJECT_SHARE = 0.8
 _SUM_OFF = 0.02  # how far from 1 rounded probabilities may add up
 _QUERIES = 300  # of RT-DETR, in its authors' configurations
 _FASTESTDET_STRIDE = 16  # pixels a cell, in its authors' only configuration
+_MOST_NUMBERS = 5 + 91  # of a cell: the most classes that COCO's numbering has
 _INT8_SUM_OFF = 0.3  # how far from 1 the shares of a cell may add up after int8
 _SHARE_OFF = 0.05  # how far beyond 0..1 a rounded share may lie
 _YUNET_STRIDES = (8, 16, 32)
@@ -155,7 +156,8 @@ def is_fastestdet_list(shape: Shape, width: int, height: int) -> bool:
     """Return whether a shape lists FastestDet's cells: (1, cells, 5 + classes)."""
     cells, numbers = _last_two(shape)
     sides = width // _FASTESTDET_STRIDE, height // _FASTESTDET_STRIDE
-    return numbers >= 6 and cells > 0 and cells == sides[0] * sides[1]
+    # More numbers a cell are features of a vision transformer, whose patches are 16 pixels too.
+    return 6 <= numbers <= _MOST_NUMBERS and cells > 0 and cells == sides[0] * sides[1]
 
 
 def is_yunet(outputs: Sequence[TensorInfo]) -> bool:

@@ -87,3 +87,11 @@ def test_depth_is_a_heat_map_though_its_values_are_within_0_and_1() -> None:
     plane = np.linspace(0, 1, 32 * 32, dtype=np.float32).reshape(1, 32, 32)
     assert dense.ways([output("predicted_depth", plane)])[0] == dense.HEAT
     assert dense.ways([output("alpha", plane)])[0] == dense.MASK
+
+
+def test_features_of_a_vision_transformer_are_not_fastestdet() -> None:
+    picture = TensorInfo("input", "tensor", "float32", (1, 3, 224, 224))
+    patches = TensorInfo("last_hidden_state", "tensor", "float32", (1, 196, 768))
+    found = guess(picture, (), "", [patches])
+    assert found is not None
+    assert found.order == "rgb"
