@@ -10,7 +10,7 @@ from typing import TextIO
 
 from inspector import __version__
 from inspector.cli import usage
-from inspector.cli.terminal import plain_output
+from inspector.cli.terminal import output_failure, plain_output
 from inspector.errors import Cancelled, InspectorError
 
 COMMANDS = {
@@ -51,7 +51,22 @@ def run(arguments: list[str]) -> int:
     """Carry out one command: 0 when it worked, 1 when it failed, 2 for wrong usage."""
     sys.stdout, sys.stderr = _open_one(sys.stdout), _open_one(sys.stderr)
     with plain_output():
-        return _run(arguments)
+        return _with_output(_run(arguments))
+
+
+def _with_output(status: int) -> int:
+    """Return the status of a command, whatever became of its output.
+
+    Who reads only the first lines (`inspector info model | head`) changes nothing. Output that
+    could not be written makes a command fail that did not fail already.
+    """
+    sys.stderr.flush()
+    failure = output_failure()
+    if failure is None or isinstance(failure, BrokenPipeError):
+        return status
+    hint = "Make room first." if failure.errno in _NO_ROOM else "Print to another place."
+    print(f"Could not write the answer: {failure.strerror}\n{hint}", file=sys.stderr)
+    return status or EXPECTED_FAILURE
 
 
 def _run(arguments: list[str]) -> int:
@@ -59,20 +74,8 @@ def _run(arguments: list[str]) -> int:
         arguments = _with_values(arguments)
         options = _parser(arguments).parse_args(arguments)
         _carry_out(options)
-        sys.stdout.flush()
     except SystemExit as end:  # argparse has told already
         return int(end.code or 0)
-    except BrokenPipeError:  # `inspector info model | head` is no failure
-        _drop_output()
-        return 0
-    except OSError as error:
-        if error.errno not in _NO_ROOM:
-            raise
-        _drop_output()
-        print(
-            f"Could not write the answer: {error.strerror}\nMake room first.", file=sys.stderr
-        )
-        return EXPECTED_FAILURE
     except (KeyboardInterrupt, Cancelled):
         print("Stopped.", file=sys.stderr)
         return INTERRUPTED
@@ -115,11 +118,6 @@ def _is_there(name: str) -> bool:
 def _open_one(stream: TextIO | None) -> TextIO:
     """The stream, or one to nowhere: who closed it does not want to hear."""
     return stream if stream is not None else open(os.devnull, "w", encoding="utf-8")
-
-
-def _drop_output() -> None:
-    """Let what was not written yet go nowhere, or Python fails again at its end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _carry_out(options: argparse.Namespace) -> None:

@@ -1,11 +1,11 @@
 """inspector export: turn reports into pages, pictures, tables, texts and traces."""
 
 import argparse
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector import units
+from inspector.cli.terminal import write_bytes
 from inspector.errors import BadInput
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> None:
     _check(options)
     body = _content(options)
     if options.output == "-":
-        sys.stdout.buffer.write(body)
+        write_bytes(body)
         return
     target = Path(options.output) if options.output else _default(options)
     if files.exists(target) and any(target.samefile(one) for one in options.reports):

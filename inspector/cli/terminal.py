@@ -1,10 +1,11 @@
 """What commands print: no file and no model has a say in how the terminal shows it."""
 
 import io
+import os
 import re
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from typing import Any, TextIO, cast
 
 # Line ends and tabs are ours to print, and bold headings; a text turned around is not.
@@ -26,7 +27,34 @@ def plain_output() -> Iterator[None]:
 
 def steer(stream: TextIO, sequence: str) -> None:
     """Write control characters of our own to a stream, which a terminal is to follow."""
-    getattr(stream, "inner", stream).write(sequence)
+    with suppress(OSError):  # nobody looks any more
+        getattr(stream, "inner", stream).write(sequence)
+
+
+def write_bytes(body: bytes | memoryview) -> None:
+    """Write a file to standard output as it is."""
+    stream: Any = sys.stdout
+    stream.flush()
+    if getattr(stream, "failure", None) is None:
+        try:
+            stream.buffer.write(body)
+            stream.buffer.flush()
+        except OSError as error:
+            stream.failure = error
+
+
+def output_failure() -> OSError | None:
+    """Return why standard output took not all that was printed; None if it did.
+
+    From then on nothing more is written to it, not even at the end of the program.
+    """
+    sys.stdout.flush()
+    failure: OSError | None = getattr(sys.stdout, "failure", None)
+    for stream in (sys.stdout, sys.stderr):
+        if getattr(stream, "failure", None) is not None:
+            with suppress(OSError, ValueError), open(os.devnull, "wb") as nowhere:
+                os.dup2(nowhere.fileno(), stream.fileno())
+    return failure
 
 
 def _plain(stream: TextIO) -> TextIO:
@@ -34,15 +62,32 @@ def _plain(stream: TextIO) -> TextIO:
 
 
 class _Plain:
-    """A stream that escapes what is written to it as text, and is the inner one else."""
+    """A stream that escapes what is written to it as text, and is the inner one else.
+
+    A reader that went away or a full disk stops no command in the middle, before it has saved
+    and judged: what cannot be written is dropped. failure: the first error of that kind.
+    """
 
     def __init__(self, inner: TextIO) -> None:
         self.inner = inner
+        self.failure: OSError | None = None
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.inner, name)
 
     def write(self, text: str) -> int:
         """Write a text; returns how much of it."""
-        self.inner.write(_HIDDEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+        if self.failure is None:
+            try:
+                self.inner.write(_HIDDEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+            except OSError as error:
+                self.failure = error
         return len(text)
+
+    def flush(self) -> None:
+        """Hand on what was written."""
+        if self.failure is None:
+            try:
+                self.inner.flush()
+            except OSError as error:
+                self.failure = error

@@ -2,11 +2,11 @@
 
 import argparse
 import re
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector import units
+from inspector.cli.terminal import write_bytes
 from inspector.errors import BadInput
 from inspector.fitted_names import fit_line
 
@@ -211,7 +211,7 @@ def _export(
 
     body = _body(options, opened, stretch)
     if options.output == "-":
-        sys.stdout.buffer.write(body)
+        write_bytes(body)
         return
     stem = options.files[0].name.removesuffix(".gz").removesuffix(".json")
     suffix = {"json": ".trace.json", "npz": ".trace.npz"}.get(
