@@ -27,6 +27,7 @@ class KeepingEngine:
         self.gate = threading.Event()
         self.gate.set()
         self.killed = False
+        self.partial = None
 
     def predict(
         self, path: Path, spec: RunSpec, feeds: Feeds, warm: bool = False

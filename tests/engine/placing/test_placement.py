@@ -57,7 +57,7 @@ def test_every_tensor_of_the_main_graph_gets_its_type_and_lengths(question: Ques
     product = question.model.graph.node[0].output[0]
     assert words["x"] == words[product] == "float32 2×4"
     assert words["w"] == "float32 4×4"
-    assert words["c"] == "bool unknown rank"
+    assert words["c"] == "bool scalar"
     assert is_exact(types[product])
     assert not is_exact(types["u"])
     assert in_words(None) == ""

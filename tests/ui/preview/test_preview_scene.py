@@ -25,7 +25,7 @@ def detector(qtbot: QtBot, theme: Theme, tmp_path: Path) -> PreviewTab:
     onnx.save(helper.make_model(graph), tmp_path / "detector.onnx")
     engine = KeepingEngine()
     columns = np.zeros((1, 84, 189), np.float32)
-    columns[0, :4, :2] = np.array([[48, 24, 48, 24], [30, 72, 24, 24]]).T
+    columns[0, :4, :2] = np.array([[48, 36, 48, 12], [30, 60, 24, 12]]).T  # letterboxed
     columns[0, 4, 0], columns[0, 5, 1] = 0.9, 0.4
     engine.answer = answered("output0", columns)
     tab = tabs.shown(qtbot, theme, opened(qtbot, tmp_path / "detector.onnx", engine))
