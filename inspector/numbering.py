@@ -4,7 +4,7 @@ numpy holds up all other threads of a program while it adds, looks up or finds w
 one column; in pieces, a window beside it stays alive.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,19 @@ def numbered(column: NDArray[np.signedinteger]) -> tuple[Numbers, Numbers, Numbe
         place[part] = mine
         first[mine[::-1]] = np.arange(part.stop - 1, part.start - 1, -1)
     return kinds, first, place
+
+
+def looked_up(
+    column: NDArray[np.signedinteger], values: Mapping[int, int], missing: int
+) -> Numbers:
+    """Return the value of each number in a column, `missing` where it has none: int64 (N,).
+
+    Negative numbers have none. The memory it takes depends on how many numbers there are, not
+    on how large they are: they come from files, and one of 2^62 must not become a table's size.
+    """
+    kinds, _, place = numbered(column)
+    table = [values.get(kind, missing) if kind >= 0 else missing for kind in kinds.tolist()]
+    return np.array(table, np.int64)[place]
 
 
 def sums(values: Numbers, number: Numbers, size: int) -> Numbers:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from inspector import numbering
-from inspector.numbering import bounds, numbered, sums
+from inspector.numbering import bounds, looked_up, numbered, sums
 
 
 @pytest.mark.parametrize("reach", [3, 50, 10**12])
@@ -29,3 +29,10 @@ def test_sums_and_bounds_of_each_number_are_exact(monkeypatch: pytest.MonkeyPatc
         mine = value[number == n]
         assert added[n] == sum((mine >> 8).tolist())
         assert (least[n], most[n]) == (mine.min(), mine.max() + 5)
+
+
+def test_looking_up_takes_no_memory_by_the_size_of_a_number() -> None:
+    column = np.array([4, -1, 2**62, 7, 4], np.int64)
+    found = looked_up(column, {4: 10, 2**62: 11, 2**200: 12, -1: 13}, 0)
+    assert found.tolist() == [10, 0, 11, 0, 10]
+    assert looked_up(column[:0], {4: 10}, 0).tolist() == []

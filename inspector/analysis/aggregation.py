@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.analysis.stretch import inside_of, own_inside
-from inspector.numbering import numbered, sums
+from inspector.numbering import looked_up, numbered, sums
 from inspector.trace import KINDS, Kind, Lane, NamedLayer, Trace, Track
 
 _PARTITION = KINDS.index(Kind.PARTITION)
@@ -125,10 +125,8 @@ def _operators(trace: Trace, layers: Sequence[NamedLayer]) -> tuple[tuple[str, .
     told = {layer.index: layer.operator for layer in layers}
     words = ("", *dict.fromkeys(operator for operator in told.values() if operator))
     places = {word: place for place, word in enumerate(words)}
-    table = np.zeros(max(told, default=-1) + 2, np.int64)
-    for index, operator in told.items():
-        table[index] = places[operator]
-    return words, table[np.where(trace.layer < len(table) - 1, trace.layer, -1)]
+    numbers = {index: places[operator] for index, operator in told.items()}
+    return words, looked_up(trace.layer, numbers, 0)
 
 
 def _within(trace: Trace, by: By) -> Numbers:

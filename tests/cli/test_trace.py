@@ -142,3 +142,15 @@ def test_what_is_no_trace_is_told_what_it_is(
     told = capsys.readouterr().err
     assert what in told
     assert "whole report" not in told
+
+
+@pytest.mark.parametrize("index", [10**9, 2**62, -9])
+def test_a_report_with_an_odd_layer_number_is_added_up(
+    index: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.report.json"
+    save(example_report(), path)
+    body = msgspec.json.decode(path.read_bytes())
+    body["layers"][0]["index"] = index
+    path.write_bytes(msgspec.json.encode(body))
+    assert "conv" in printed(capsys, "--by", "operator", path).lower()

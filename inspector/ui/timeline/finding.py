@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.detail import Row
+from inspector.numbering import looked_up
 from inspector.trace import Trace, Traced
 
 
@@ -66,11 +67,9 @@ def find(traced: Traced, words: str) -> Found | None:
         return None
     trace = traced.trace
     layers = {layer.index: layer for layer in traced.layers}
-    told = np.full(max(layers, default=-1) + 2, 0, np.int64)
     texts = ["", *(f"{one.name}\n{one.operator}".casefold() for one in layers.values())]
-    told[list(layers)] = np.arange(1, len(texts))
     names = [name.casefold() for name in trace.names]
-    layer = told[np.where(trace.layer < len(told) - 1, trace.layer, -1)]
+    layer = looked_up(trace.layer, {index: at for at, index in enumerate(layers, 1)}, 0)
     mask = np.ones(len(trace), np.bool_)
     for word in wanted:
         mask &= _holding(names, word)[trace.name] | _holding(texts, word)[layer]

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.detail import Detail, detail
-from inspector.numbering import numbered, sums
+from inspector.numbering import looked_up, numbered, sums
 from inspector.trace import COLUMNS, Trace, Traced, Track, from_columns, nesting
 
 
@@ -61,10 +61,11 @@ def _labels(traced: Traced) -> tuple[list[str], NDArray[np.int64]]:
     found = np.array([*named, 0], np.int64).take(trace.name)
     operators = {layer.index: layer.operator for layer in traced.layers if layer.operator}
     if operators:
-        table = np.full(max(operators) + 2, -1, np.int64)
-        for index, operator in operators.items():
-            table[index] = words.setdefault(operator, len(words))
-        mine = table[np.where(trace.layer < len(table) - 1, trace.layer, -1)]
+        numbers = {
+            index: words.setdefault(operator, len(words))
+            for index, operator in operators.items()
+        }
+        mine = looked_up(trace.layer, numbers, -1)
         found = np.where(mine >= 0, mine, found)
     return list(words), found
 

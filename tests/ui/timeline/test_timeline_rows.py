@@ -201,6 +201,20 @@ def test_words_are_found_in_names_operators_and_layers(timeline: Timeline) -> No
     assert find(searched, "  ") is None
 
 
+@pytest.mark.parametrize("odd", [2**62, -9])
+def test_a_layer_with_an_odd_number_is_found_and_has_its_row(odd: int) -> None:
+    build = TraceBuilder()
+    cpu = Track(Lane.COMPUTE, "CPU", "cpu", "cpu")
+    build.add(cpu, "kernel", 0, US, Kind.KERNEL, 1, 0)
+    layers = (TracedLayer(odd, "far", "Conv"), TracedLayer(1, "block/relu", "Relu"))
+    opened = OpenedTrace(build.trace(), layers, (), "Recording")
+    for words, count in (("relu", 1), ("far", 0)):
+        found = find(opened, words)
+        assert found is not None
+        assert len(found) == count, words
+    assert [track.name for track in by_event(opened).detail.trace.tracks] == ["Relu"]
+
+
 def test_a_search_goes_through_its_matches_and_round(timeline: Timeline, qtbot: QtBot) -> None:
     bar, trace = timeline.search, timeline.state.traced.trace
     qtbot.keyClick(timeline.lanes, "/")
