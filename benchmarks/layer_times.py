@@ -1,11 +1,12 @@
 """Whether layer times of one model agree from one measurement to the next on a busy machine.
 
 `python -m benchmarks.layer_times [MODEL ...]` measures each model four times while three
-processes keep all cores busy, and before that profiles it for 60 predictions without load. It
-prints OK or MISSED for each claim: the first five layers agree in at least 4 of 5 places in
-every pair of measurements; every layer above 1 % of the time is within 1.5 times of the long
-profile's median; what layers add up to and the latency are reconciled within 10 %. Of that,
-waiting for a core is what is left over, at most as much as predictions were seen to differ by.
+processes keep all cores busy. Before that it profiles the model three times for 60 predictions
+without load, and takes the fastest of these for comparing. It prints OK or MISSED for each
+claim: the first five layers agree in at least 4 of 5 places in every pair of measurements;
+every layer above 1 % of the time is within 1.5 times of that profile's median; what layers add
+up to and the latency are reconciled within 10 %. Of that, waiting for a core is what is left
+over, at most as much as predictions were seen to differ by.
 First it adds 40 ms to one kernel in 2 of 10 profiled predictions, which must not change the
 ranking.
 

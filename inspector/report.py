@@ -51,6 +51,8 @@ _ELSE = {  # what to do with files of ours that hold something else
 }
 LIMIT_BYTES, MOST_SPANS = 256 << 20, 100_000
 _ENDLESS_NS = 1 << 53  # 104 days
+# More than a profile can hold: the runtime keeps a million events at most, some a prediction.
+_MOST_PROFILED = 1_000_000
 # What times of layers are on a device that works on its own.
 SUBMISSION, ON_DEVICE, SYNCHRONIZED = TIMINGS = ("submission", "device", "synchronized")
 COPIES_BACK = ("MemcpyToHost",)  # the runtime's node that waits for a device
@@ -411,7 +413,9 @@ def submitted(node: InsertedNode, layers_are_timed: bool = False) -> InsertedNod
 
 
 def _expect_times(report: PerformanceReport) -> None:
-    """Raise ValueError where a time is none: below 0, or longer than any measurement."""
+    """Raise ValueError where a time or a count of predictions is out of range."""
+    if not 0 <= report.profiled_runs <= _MOST_PROFILED:  # sizes an array for each layer
+        raise ValueError(f"it holds {clip(str(report.profiled_runs), 20)} profiled predictions")
     one = report.load_ns, report.first_prediction_ns, report.kernel_ns
     starts = report.loads_ns, report.first_predictions_ns, report.compilations_ns
     many = report.prediction_ns, report.prediction_cpu_ns, report.warmup_ns, *starts

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -9,6 +10,7 @@ from inspector.report import (
     Mark,
     Memory,
     PerformanceReport,
+    Profiling,
     RunSpec,
     from_json,
     load,
@@ -183,3 +185,12 @@ def test_a_report_of_an_earlier_version_is_read_with_what_it_has() -> None:
     assert found.spec == example_report().spec
     assert found.memory == example_report().memory
     assert found.loads_ns == ()
+
+
+@pytest.mark.parametrize("runs", [-1, 2**62])
+def test_a_report_with_an_impossible_count_of_profiled_predictions_is_refused(
+    runs: int,
+) -> None:
+    damaged = replace(example_report(), profiling=Profiling(runs=runs))
+    with pytest.raises(UnreadableFile, match="profiled predictions"):
+        from_json(to_json(damaged), "damaged.json")
